@@ -8,7 +8,6 @@
   };
 
   // src/dom.ts
-  var SVG = "http://www.w3.org/2000/svg";
   var flat = (child) => {
     if (child === null || child === void 0 || child === false) return [];
     return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
@@ -25,11 +24,10 @@
     return element;
   };
   var make = (tag, attributes, children2) => fill(document.createElement(tag), attributes, children2);
-  var svg = (tag, attributes, children2) => fill(document.createElementNS(SVG, tag), attributes, children2);
   var prose = (text) => {
     const parts2 = text.split("`");
     if (parts2.length % 2 === 0) return text;
-    return parts2.map((part3, index) => index % 2 ? make("code", {}, part3) : part3);
+    return parts2.map((part2, index) => index % 2 ? make("code", {}, part2) : part2);
   };
   var id = (name4) => {
     const found3 = document.getElementById(name4);
@@ -129,15 +127,15 @@
   // src/found.ts
   var has = (text) => text.toLowerCase().includes(now.find);
   var short = (name4, limit = 60) => name4.length > limit ? `${name4.slice(0, limit - 20)}…${name4.slice(-19)}` : name4 || "(no name)";
-  var shortPlace = (text, limit = 100) => text.split(" → ").map((part3) => {
-    const at = part3.endsWith(")") ? part3.lastIndexOf(" (") : -1;
-    if (at >= 0) return short(part3.slice(0, at), limit) + part3.slice(at);
-    return /:\d+$/.test(part3) ? part3 : short(part3, limit);
+  var shortPlace = (text, limit = 100) => text.split(" → ").map((part2) => {
+    const at = part2.endsWith(")") ? part2.lastIndexOf(" (") : -1;
+    if (at >= 0) return short(part2.slice(0, at), limit) + part2.slice(at);
+    return /:\d+$/.test(part2) ? part2 : short(part2, limit);
   }).join(" → ");
   var marked = (text) => {
     const { find } = now;
     if (find === "")
-      return text.split(/(?<=::|\/)/).flatMap((part3, index) => index > 0 ? [make("wbr"), part3] : [part3]);
+      return text.split(/(?<=::|\/)/).flatMap((part2, index) => index > 0 ? [make("wbr"), part2] : [part2]);
     const lower = text.toLowerCase();
     if (lower.length !== text.length || !lower.includes(find)) return [text];
     const parts2 = [];
@@ -159,6 +157,16 @@
     marked(short(frames.at(-1) ?? "", frames.length > 1 ? 60 : 160))
   ]);
 
+  // src/report.ts
+  var Bound = {
+    /** The bytes are a lower bound. */
+    LEAST: 1,
+    /** Another snapshot may have more bytes, so a comparison is doubtful. */
+    MISSED: 2,
+    /** The bytes are an upper bound. */
+    MOST: 4
+  };
+
   // src/units.ts
   var units_exports = {};
   __export(units_exports, {
@@ -175,18 +183,6 @@
     span: () => span,
     use: () => use
   });
-
-  // src/report.ts
-  var Bound = {
-    /** The bytes are a lower bound. */
-    LEAST: 1,
-    /** Another snapshot may have more bytes, so a comparison is doubtful. */
-    MISSED: 2,
-    /** The bytes are an upper bound. */
-    MOST: 4
-  };
-
-  // src/units.ts
   var NAMES = {
     iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
     si: [1e3, ["kB", "MB", "GB", "TB", "PB", "EB"]],
@@ -198,15 +194,15 @@
     ["s", 1e9]
   ];
   var names = "iec";
-  var grouped = (count2) => {
-    const sign = count2 < 0 ? "−" : "";
-    return sign + String(Math.abs(count2)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  var grouped = (count) => {
+    const sign = count < 0 ? "−" : "";
+    return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
   };
-  var bytes = (amount3, units = names) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
+  var bytes = (amount2, units = names) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
     const [base, steps] = NAMES[units];
-    const whole2 = Math.round(Math.abs(amount3));
-    const sign = amount3 < 0 && whole2 > 0 ? "−" : "";
+    const whole2 = Math.round(Math.abs(amount2));
+    const sign = amount2 < 0 && whole2 > 0 ? "−" : "";
     if (whole2 < base) return `${sign}${grouped(whole2)} B`;
     let unit = 1;
     let shown2 = "";
@@ -218,19 +214,19 @@
     }
     return sign + shown2;
   };
-  var bounded = (amount3, bounds, format = bytes) => {
+  var bounded = (amount2, bounds, format = bytes) => {
     const sign = bounds & Bound.LEAST ? "≥" : bounds & Bound.MOST ? "≤" : "";
-    return sign === "≥" && amount3 === 0 ? "unknown" : `${sign && `${sign} `}${format(amount3)}`;
+    return sign === "≥" && amount2 === 0 ? "unknown" : `${sign && `${sign} `}${format(amount2)}`;
   };
-  var change = (amount3) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
-    const sign = amount3 > 0 ? "+" : amount3 < 0 ? "−" : "±";
-    return sign + bytes(Math.abs(amount3));
+  var change = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const sign = amount2 > 0 ? "+" : amount2 < 0 ? "−" : "±";
+    return sign + bytes(Math.abs(amount2));
   };
-  var exact = (amount3) => amount3 === null || Number.isNaN(amount3) ? "unknown" : `${grouped(Math.round(amount3))} B`;
-  var span = (amount3) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
-    const ns = amount3;
+  var exact = (amount2) => amount2 === null || Number.isNaN(amount2) ? "unknown" : `${grouped(Math.round(amount2))} B`;
+  var span = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const ns = amount2;
     if (ns < 1e3) return `${Math.round(ns)} ns`;
     for (const [name4, unit] of SPANS) {
       const tenths = Math.round(ns * 10 / unit);
@@ -240,8 +236,8 @@
     }
     const seconds = Math.max(60, Math.floor(ns / 1e9));
     const of3 = (large, name4, small, rest) => {
-      const left2 = Math.floor(seconds % large / small);
-      return `${Math.floor(seconds / large)} ${name4}${left2 ? ` ${left2} ${rest}` : ""}`;
+      const left = Math.floor(seconds % large / small);
+      return `${Math.floor(seconds / large)} ${name4}${left ? ` ${left} ${rest}` : ""}`;
     };
     if (seconds < 3600) return of3(60, "min", 1, "s");
     if (seconds < 86400) return of3(3600, "h", 60, "min");
@@ -251,8 +247,8 @@
     const seconds = Math.floor(ns / 1e9);
     return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")} s`;
   };
-  var percent = (part3, whole2) => whole2 > 0 ? `${(part3 / whole2 * 100).toFixed(1)} %`.replace("-", "−") : "–";
-  var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
+  var percent = (part2, whole2) => whole2 > 0 ? `${(part2 / whole2 * 100).toFixed(1)} %`.replace("-", "−") : "–";
+  var counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
   var estimate = (one, format = bytes) => {
     if (one === null) return "unknown";
     const side2 = Math.round(one.side);
@@ -272,27 +268,284 @@
     names = chosen2;
   };
 
-  // src/peak.ts
-  var figures = ({ live: live2, highest, sites }) => {
-    const bytes5 = highest === null ? live2 : Math.max(live2, highest);
-    if (live2 <= 0 || sites.length === 0) return null;
-    return { bytes: bytes5, part: Math.min(1, Math.max(0, sites[0].live.value) / live2) };
+  // src/nodes.ts
+  var BRANCH = 0;
+  var LEAF = 1;
+  var UNEXPLAINED = 2;
+  var OTHERS = 3;
+  var SITE = 5;
+  var NO_TREE = {
+    nodes: new Uint32Array(0),
+    bytes: new Float64Array(0),
+    allocations: new Float64Array(0),
+    bounds: new Uint8Array(0),
+    boundsBelow: new Uint8Array(0),
+    total: 0,
+    verdict: "unknown"
   };
-  var differs = ({ live: live2, highest }) => highest !== null && bytes(highest) !== bytes(live2);
-  var marks = (peak2) => {
-    const live2 = bytes(peak2.live);
-    const highest = bytes(peak2.highest);
-    return differs(peak2) ? [`peak ${highest}, stacks at ${live2}`, `stacks at ${live2}`] : [`peak ${live2}`];
+  var EMPTY = {
+    count: 0,
+    parent: new Int32Array(0),
+    node: new Uint32Array(0),
+    hidden: new Uint8Array(0),
+    sorted: /* @__PURE__ */ new Map(),
+    total: 0,
+    bytes: new Float64Array(0),
+    width: new Float64Array(0),
+    allocations: new Float64Array(0),
+    own: new Float64Array(0),
+    bounds: new Uint8Array(0),
+    boundsBelow: new Uint8Array(0)
   };
-  var title = (peak2) => {
-    const [live2, at] = [bytes(peak2.live), span(peak2.at)];
-    return differs(peak2) ? `At the peak of ${bytes(peak2.highest)}: stacks at ${at}, when ${live2} were live` : `At the peak: ${live2} at ${at}`;
+  var nodes;
+  var places = new Int32Array(0);
+  var devices = null;
+  var cache = [];
+  var MAX_CACHED = 8;
+  var use2 = (report7) => {
+    nodes = report7.nodes;
+    places = new Int32Array(nodes.count);
+    devices = null;
   };
-  var part = (peak2) => peak2.highest !== null && differs(peak2) ? `These stacks have ${percent(peak2.live, peak2.highest)} of the highest live bytes.` : null;
+  var allDevices = () => {
+    if (devices) return devices;
+    const names3 = [""];
+    const numbers = /* @__PURE__ */ new Map([["", 0]]);
+    const of3 = new Uint16Array(nodes.count);
+    for (let node = 0; node < nodes.count; node += 1) {
+      const name4 = nodes.device(node);
+      const number = numbers.get(name4) ?? names3.length;
+      if (number === names3.length) {
+        numbers.set(name4, number);
+        names3.push(name4);
+      }
+      of3[node] = number;
+    }
+    devices = { names: names3, of: of3 };
+    return devices;
+  };
+  var parents = (list) => {
+    const parent = new Int32Array(list.length);
+    for (let at = 0; at < list.length; at += 1) {
+      const above3 = nodes.parent[list[at]];
+      parent[at] = at > 0 && above3 >= 0 ? Math.min(places[above3], at - 1) : at > 0 ? 0 : -1;
+      places[list[at]] = at;
+    }
+    return parent;
+  };
+  var owned = (totals, parent) => {
+    const own = Float64Array.from(totals);
+    for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
+    return own;
+  };
+  var summed = (own, parent) => {
+    const totals = Float64Array.from(own);
+    for (let at = own.length - 1; at > 0; at -= 1) totals[parent[at]] += totals[at];
+    return totals;
+  };
+  var SPLICED = "[shared]";
+  var BRACKETED = [SPLICED, "[keys]"];
+  var fold = (shape, { details: details2, device, sites }) => {
+    const { count, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
+    const keeps = new Uint8Array(count);
+    for (let at = count - 1; at > 0; at -= 1) {
+      const label2 = nodes.name[node[at]];
+      const plain = !details2 && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2)) || !sites && nodes.kind[node[at]] === SITE;
+      const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
+      hidden2[at] = Number(isHidden);
+      if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
+      if (!hidden2[at]) continue;
+      own[parent[at]] += own[at];
+      own[at] = 0;
+    }
+    liftChildren(shape);
+  };
+  var liftChildren = ({ count, parent, hidden: hidden2 }) => {
+    for (let at = 1; at < count; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
+  };
+  var of = (tree, { details: details2 = false, device = null, sites = false } = {}) => {
+    const form = `${details2} ${device} ${sites}`;
+    const cached = cache.find((one) => one.tree === tree && one.form === form);
+    if (cached) return cached.shape;
+    const parent = parents(tree.nodes);
+    const count = tree.nodes.length;
+    const shape = {
+      count,
+      parent,
+      node: tree.nodes,
+      hidden: new Uint8Array(count),
+      sorted: /* @__PURE__ */ new Map(),
+      bytes: tree.bytes,
+      width: tree.bytes,
+      total: 0,
+      allocations: tree.allocations,
+      own: owned(tree.bytes, parent),
+      bounds: tree.bounds,
+      boundsBelow: tree.boundsBelow
+    };
+    if (device !== null) {
+      const { names: names3, of: deviceOf } = allDevices();
+      const target = names3.indexOf(device);
+      for (let at = 0; at < count; at += 1) {
+        if (deviceOf[tree.nodes[at]] !== target) shape.own[at] = 0;
+      }
+      shape.bytes = summed(shape.own, parent);
+      shape.allocations = new Float64Array(count).fill(NaN);
+    }
+    fold(shape, { details: details2, device, sites });
+    shape.total = count > 0 ? shape.bytes[0] : 0;
+    shape.width = shape.bytes;
+    if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
+    return shape;
+  };
+  var side = (tree, at, parent) => {
+    const count = parent.length;
+    const [bytes5, own] = [new Float64Array(count), new Float64Array(count)];
+    const [bounds, boundsBelow] = [new Uint8Array(count), new Uint8Array(count)];
+    for (let position = 0; position < count; position += 1) {
+      const inTree = at[position];
+      if (inTree < 0) {
+        if (bounds[parent[position]] & Bound.MISSED)
+          bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
+        continue;
+      }
+      bytes5[position] = tree.bytes[inTree];
+      own[position] = tree.own[inTree];
+      bounds[position] = tree.bounds[inTree];
+      boundsBelow[position] = tree.boundsBelow[inTree];
+    }
+    return { at, bytes: bytes5, own, bounds, boundsBelow };
+  };
+  var merge = (before, after) => {
+    const [one, other] = [before.node, after.node];
+    const capacity = one.length + other.length;
+    const node = new Uint32Array(capacity);
+    const [was, is2] = [new Int32Array(capacity).fill(-1), new Int32Array(capacity).fill(-1)];
+    let [count, left, right] = [0, 0, 0];
+    while (left < one.length || right < other.length) {
+      const next2 = Math.min(left < one.length ? one[left] : Infinity, right < other.length ? other[right] : Infinity);
+      node[count] = next2;
+      if (one[left] === next2 && left < one.length) was[count] = left++;
+      if (other[right] === next2 && right < other.length) is2[count] = right++;
+      count += 1;
+    }
+    const list = node.subarray(0, count);
+    const parent = parents(list);
+    const shape = {
+      count,
+      parent,
+      node: list,
+      sorted: /* @__PURE__ */ new Map(),
+      before: side(before, was.subarray(0, count), parent),
+      after: side(after, is2.subarray(0, count), parent),
+      bytes: new Float64Array(0),
+      width: new Float64Array(0),
+      total: 0,
+      hidden: new Uint8Array(count)
+    };
+    const larger = new Float64Array(count);
+    for (let at = 0; at < count; at += 1) {
+      const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is2[at] < 0 || after.hidden[is2[at]] === 1);
+      shape.hidden[at] = Number(isHidden);
+      larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
+    }
+    liftChildren(shape);
+    shape.width = summed(larger, parent);
+    shape.bytes = shape.width;
+    shape.total = count > 0 ? shape.width[0] : 0;
+    return shape;
+  };
+  var isDoubtful = (before, after, was, is2) => {
+    const mayBeLess = was & Bound.MISSED | is2 & Bound.MOST;
+    const mayBeMore = is2 & Bound.MISSED | was & Bound.MOST;
+    return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
+  };
+  var isTotalDoubtful = (before, after) => isDoubtful(before.total, after.total, before.boundsBelow[0], after.boundsBelow[0]);
+  var changes = ({ count, before, after }) => {
+    const changed = [];
+    for (let at = 0; at < count; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
+    const size = (at) => Math.abs(after.own[at] - before.own[at]);
+    return changed.sort((one, other) => size(other) - size(one) || one - other);
+  };
+  var link = (shape) => {
+    const { count, parent, hidden: hidden2 } = shape;
+    const first2 = new Uint32Array(count + 1);
+    for (let at = 1; at < count; at += 1) if (!hidden2[at]) first2[parent[at] + 1] += 1;
+    for (let at = 0; at < count; at += 1) first2[at + 1] += first2[at];
+    const list = new Uint32Array(first2[count]);
+    const next2 = first2.slice(0, count);
+    for (let at = 1; at < count; at += 1) if (!hidden2[at]) list[next2[parent[at]]++] = at;
+    return { first: first2, list };
+  };
+  var children = (shape, at) => {
+    let below = shape.sorted.get(at);
+    if (!below) {
+      shape.links ??= link(shape);
+      const { first: first2, list } = shape.links;
+      const { width: width2 } = shape;
+      below = list.slice(first2[at], first2[at + 1]).sort((one, other) => width2[other] - width2[one] || one - other);
+      shape.sorted.set(at, below);
+    }
+    return below;
+  };
+  var childCount = (shape, at) => {
+    shape.links ??= link(shape);
+    return shape.links.first[at + 1] - shape.links.first[at];
+  };
+  var name = (shape, at) => {
+    const node = shape.node[at];
+    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
+    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
+  };
+  var above = (shape, at) => {
+    const line3 = [];
+    for (let up = at; up >= 0; up = shape.parent[up]) line3.push(up);
+    return line3.reverse();
+  };
+  var path2 = (shape, at) => above(shape, at).map((one) => name(shape, one)).join(";");
+  var same = (shape, node) => {
+    for (let target = node; target >= 0; target = nodes.parent[target]) {
+      let [low, high] = [0, shape.count];
+      while (low < high) {
+        const middle2 = low + high >> 1;
+        if (shape.node[middle2] < target) low = middle2 + 1;
+        else high = middle2;
+      }
+      if (low < shape.count && shape.node[low] === target && !shape.hidden[low]) return low;
+    }
+    return 0;
+  };
+  var devicesOf = (tree) => {
+    const { names: names3, of: deviceOf } = allDevices();
+    const seen = /* @__PURE__ */ new Set();
+    tree.nodes.forEach((node, at) => {
+      if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]);
+    });
+    return [...seen].sort().map((number) => names3[number]);
+  };
+  var search = (shape, text) => {
+    const [hit3, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
+    let count = 0;
+    for (let at = shape.count - 1; at >= 0; at -= 1) {
+      const above3 = shape.parent[at];
+      if (!shape.hidden[at] && name(shape, at).toLowerCase().includes(text)) {
+        hit3[at] = 1;
+        count += 1;
+      }
+      if (above3 >= 0 && (hit3[at] || opens[at])) opens[above3] = 1;
+    }
+    const within3 = Uint8Array.from(hit3);
+    for (let at = 1; at < shape.count; at += 1) if (within3[shape.parent[at]]) within3[at] = 1;
+    return { hit: hit3, opens, within: within3, count };
+  };
+  var amount = (shape, at, format = bytes) => bounded(shape.bytes[at], shape.boundsBelow[at], format);
+  var kind = (shape, at) => nodes.kind[shape.node[at]];
 
   // src/answer.ts
   var MAX_NAMED = 3;
-  var growing = (leaks2) => leaks2.map(({ place: place3, bytesPerSecond }, row) => ({ place: place3, bytesPerSecond, row })).sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
+  var growing = (sites) => sites.flatMap(
+    ({ place: place3, growth: growth3 }, row) => growth3 && growth3.doubt === null ? [{ place: place3, bytesPerSecond: growth3.bytesPerSecond, row }] : []
+  ).sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
   var explained = ({
     waterfall
   }) => {
@@ -313,21 +566,25 @@
       })
     );
   };
-  var link = (text, title2, run2) => make("button", { type: "button", class: "plain link", title: title2, onclick: run2 }, text);
+  var link2 = (text, title, run2) => make("button", { type: "button", class: "plain link", title, onclick: run2 }, text);
   var UNKNOWN_LEAKS = "Growing call sites are unknown";
   var sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  var compared = ({ growth: growth3, snapshots }) => {
+    if (growth3?.what !== "live heap") return null;
+    const trees = snapshots.flatMap(({ hasTree, at }, index) => hasTree && at <= growth3.end ? [index] : []);
+    return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
+  };
   var grew = (report7) => {
-    const { growth: growth2, snapshots } = report7;
-    if (!growth2) return null;
-    const amount3 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
-    const title2 = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
-    const trees = snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
-    const text = make("b", {}, amount3);
-    const compare2 = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
-    return [
-      trees.length > 1 ? link(text, title2, compare2) : text,
-      growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
-    ];
+    const { growth: growth3, snapshots } = report7;
+    if (!growth3) return null;
+    const amount2 = (bytes5, begin4, end4) => make("b", {}, `${change(bytes5)} in ${span(end4 - begin4)}`);
+    const pair = compared(report7);
+    const [before, after] = (pair ?? []).map((index) => report7.tree(index));
+    if (!pair || !before || !after || isTotalDoubtful(before, after))
+      return [amount2(growth3.bytes, growth3.begin, growth3.end), ` of ${growth3.what}. `];
+    const [begin3, end3] = pair.map((index) => snapshots[index].at);
+    const compare2 = () => go("difference", { before: pair[0], shown: pair[1] });
+    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), ". "];
   };
   var verdict = ({
     began,
@@ -342,18 +599,18 @@
   };
   var leaks = (report7) => {
     const { began, leakVerdict } = report7;
-    const sites = growing(report7.leaks);
+    const sites = growing(report7.sites);
     if (sites.length === 0) {
       if (began === null) return null;
-      const [text, title2] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
-      return [link(text, title2, () => go("places")), ". "];
+      const [text, title] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
+      return [link2(text, title, () => go("places")), ". "];
     }
     const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
       index > 0 && "; ",
-      link(
+      link2(
         marked(shortPlace(site.place)),
         "Show the call site and its call stack",
-        () => go("places", {}, `leak-${site.row}`)
+        () => go("places", {}, `site-${site.row}`)
       ),
       ` (${change(site.bytesPerSecond)}/s)`
     ]);
@@ -362,7 +619,7 @@
       make("b", {}, leakVerdict[0]),
       ": ",
       named2,
-      rest > 0 && ["; ", link(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
+      rest > 0 && ["; ", link2(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
       ". "
     ];
   };
@@ -372,21 +629,22 @@
     if (!known || known.heap <= 0) return null;
     const least = report7.snapshots[last2].rootsAtLeast ? "at least " : "";
     const text = `Roots explain ${least}${percent(known.roots, known.heap)}`;
-    return [
-      link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last2 })),
-      " of the live heap at the end. "
-    ];
+    return [link2(text, "Show the tree at the end", () => go("tree", { shown: last2 })), " of the live heap at the end. "];
   };
-  var peak = ({ atPeak }) => {
-    const figures4 = atPeak && figures(atPeak);
-    if (!atPeak || !figures4) return null;
-    const { place: place3, roots: held } = atPeak.sites[0];
-    const show3 = () => go("places", {}, "peak-0");
+  var peak = ({ atPeak, sites }) => {
+    const held = (site) => site.peak?.value ?? 0;
+    const row = sites.reduce((best, site, index) => held(site) > held(sites[best]) ? index : best, 0);
+    if (!atPeak || sites.length === 0 || !(held(sites[row]) > 0)) return null;
+    const { place: place3, roots: roots2 } = sites[row];
     return [
-      `At the peak of ${bytes(figures4.bytes)}, `,
-      link(marked(shortPlace(place3)), "Show what held memory at the peak", show3),
-      ` held ${percent(figures4.part, 1)}`,
-      held.length > 0 && ` in ${held[0]}`,
+      `At the peak of ${bytes(atPeak.bytes)}, `,
+      link2(
+        marked(shortPlace(place3)),
+        "Show the call site and its call stack",
+        () => go("places", {}, `site-${row}`)
+      ),
+      ` held ${percent(held(sites[row]), atPeak.sampled.value)}`,
+      roots2.length > 0 && ` in ${roots2[0]}`,
       ". "
     ];
   };
@@ -401,7 +659,7 @@
     const show3 = () => go("operations", { range: null });
     return [
       "The operation ",
-      link(short(name4), "Show the operations", show3),
+      link2(short(name4), "Show the operations", show3),
       ` retains the most: ${estimate(most.retained)}. `
     ];
   };
@@ -415,43 +673,43 @@
   };
 
   // src/data.ts
-  var UNEXPLAINED = 2;
-  var decode = (bytes5, { begin: begin3, count: count2, areChanges }) => {
-    const numbers = new Float64Array(count2);
+  var UNEXPLAINED2 = 2;
+  var decode = (bytes5, { begin: begin3, count, areChanges }) => {
+    const numbers = new Float64Array(count);
     let at = begin3;
     let last2 = 0;
-    for (let index = 0; index < count2; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       let byte = bytes5[at++];
       const negative = byte & 1;
-      let amount3 = byte >> 1 & 63;
+      let amount2 = byte >> 1 & 63;
       if (byte > 127) {
         byte = bytes5[at++];
-        amount3 |= (byte & 127) << 6;
+        amount2 |= (byte & 127) << 6;
         if (byte > 127) {
           byte = bytes5[at++];
-          amount3 |= (byte & 127) << 13;
+          amount2 |= (byte & 127) << 13;
           for (let unit = 1 << 20; byte > 127; unit *= 128) {
             byte = bytes5[at++];
-            amount3 += (byte & 127) * unit;
+            amount2 += (byte & 127) * unit;
           }
         }
       }
       if (negative) {
-        if (amount3 === 0) {
+        if (amount2 === 0) {
           numbers[index] = NaN;
           continue;
         }
-        amount3 = -amount3;
+        amount2 = -amount2;
       }
       if (areChanges) {
-        last2 += amount3;
-        amount3 = last2;
+        last2 += amount2;
+        amount2 = last2;
       }
-      numbers[index] = amount3;
+      numbers[index] = amount2;
     }
     return numbers;
   };
-  var places = (bytes5) => {
+  var places2 = (bytes5) => {
     let at = 0;
     const next2 = () => {
       let byte = bytes5[at++];
@@ -471,7 +729,7 @@
     return all2;
   };
   var opened = (bytes5) => {
-    const all2 = places(bytes5);
+    const all2 = places2(bytes5);
     const last2 = all2.pop();
     if (!last2) throw new Error("the page has no contents");
     return {
@@ -510,10 +768,10 @@
   var readLanes = (rows3, named2) => {
     const threads2 = new Map(named2.map((thread) => [thread.number, { ...thread, lanes: [] }]));
     let first2 = 0;
-    const lanes2 = rows3.map(({ thread, operation: operation3, count: count2 }, index) => {
+    const lanes2 = rows3.map(({ thread, operation: operation4, count }, index) => {
       threads2.get(thread)?.lanes.push(index);
-      first2 += count2;
-      return { thread, operation: operation3, first: first2 - count2, count: count2 };
+      first2 += count;
+      return { thread, operation: operation4, first: first2 - count, count };
     });
     return { threads: [...threads2.values()], lanes: lanes2 };
   };
@@ -523,11 +781,11 @@
     const kind3 = new Uint8Array(column(carried.kind));
     const name4 = new Uint32Array(column(carried.name));
     const device = new Uint16Array(column(carried.device));
-    const count2 = parent.length;
-    for (let node = 0; node < count2; node += 1) parent[node] = node - parent[node];
-    if (count2 > 0) [parent[0], kind3[0]] = [-1, 0];
+    const count = parent.length;
+    for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
+    if (count > 0) [parent[0], kind3[0]] = [-1, 0];
     return {
-      count: count2,
+      count,
       parent,
       kind: kind3,
       name: Array.from(name4, (index) => names3[index]),
@@ -537,16 +795,16 @@
       }
     };
   };
-  var readBounds = (carried, { count: count2, parent, kind: kind3 }) => {
-    const own = new Uint8Array(count2);
+  var readBounds = (carried, { count, parent, kind: kind3 }) => {
+    const own = new Uint8Array(count);
     for (const node of carried.unread) own[node] = Bound.LEAST;
     for (const node of carried.missed) own[node] |= Bound.MISSED;
-    for (let node = 1; node < count2; node += 1) {
+    for (let node = 1; node < count; node += 1) {
       if (own[parent[node]] & Bound.MISSED) own[node] |= Bound.LEAST | Bound.MISSED;
-      if (carried.unexplainedAtMost && kind3[node] === UNEXPLAINED && parent[node] === 0) own[node] |= Bound.MOST;
+      if (carried.unexplainedAtMost && kind3[node] === UNEXPLAINED2 && parent[node] === 0) own[node] |= Bound.MOST;
     }
     const below = Uint8Array.from(own);
-    for (let node = count2 - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
+    for (let node = count - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
     if (!(own[0] & Bound.LEAST)) below[0] = 0;
     return { own, below };
   };
@@ -573,10 +831,10 @@
       partly[node] = 1;
     }
     const bounds = readBounds(carried, nodes2);
-    let count2 = 0;
+    let count = 0;
     for (let node = nodes2.count - 1; node >= 0; node -= 1) {
       if (isPresent[node] === 0) continue;
-      count2 += 1;
+      count += 1;
       const parent = nodes2.parent[node];
       if (parent < 0) continue;
       isPresent[parent] = 1;
@@ -585,11 +843,11 @@
       partly[parent] |= partly[node];
     }
     const tree = {
-      nodes: new Uint32Array(count2),
-      bytes: new Float64Array(count2),
-      allocations: new Float64Array(count2),
-      bounds: new Uint8Array(count2),
-      boundsBelow: new Uint8Array(count2),
+      nodes: new Uint32Array(count),
+      bytes: new Float64Array(count),
+      allocations: new Float64Array(count),
+      bounds: new Uint8Array(count),
+      boundsBelow: new Uint8Array(count),
       total: bytes5[0] ?? 0,
       verdict: carried.verdict
     };
@@ -641,7 +899,7 @@
   var perPixel = () => (now.to - now.from) / plot();
   var x = (ns) => place.left + (ns - now.from) / perPixel();
   var time = (at) => now.from + (at - place.left) * perPixel();
-  var above = (rising, value, first2, last2) => {
+  var above2 = (rising, value, first2, last2) => {
     while (first2 < last2) {
       const middle2 = first2 + last2 >>> 1;
       if (rising[middle2] > value) last2 = middle2;
@@ -655,7 +913,7 @@
       first2 += reach;
       reach *= 2;
     }
-    return above(rising, value, first2, Math.min(last2, first2 + reach));
+    return above2(rising, value, first2, Math.min(last2, first2 + reach));
   };
   var setView = (from, to) => {
     const least = Math.min(20, last);
@@ -666,8 +924,8 @@
   var zoom = (factor, at = (now.from + now.to) / 2) => {
     const { from, to } = now;
     const span3 = Math.min(last, (to - from) * factor);
-    const share2 = (at - from) / (to - from);
-    const start = Math.min(last - span3, Math.max(0, at - span3 * share2));
+    const share = (at - from) / (to - from);
+    const start = Math.min(last - span3, Math.max(0, at - span3 * share));
     setView(start, start + span3);
   };
   var pan = (ns) => {
@@ -704,13 +962,13 @@
       return `${fixed(at / unit, unit)} ${name4}`;
     }
     const parts2 = [];
-    let left2 = at;
+    let left = at;
     for (const [name4, unit] of LONG_SPANS) {
-      const count2 = Math.floor(left2 / (unit * SECOND));
-      left2 -= count2 * unit * SECOND;
-      if (count2 > 0) parts2.push(`${count2} ${name4}`);
+      const count = Math.floor(left / (unit * SECOND));
+      left -= count * unit * SECOND;
+      if (count > 0) parts2.push(`${count} ${name4}`);
     }
-    if (left2 > 0) parts2.push(`${fixed(left2 / SECOND, SECOND)} s`);
+    if (left > 0) parts2.push(`${fixed(left / SECOND, SECOND)} s`);
     return parts2.join(" ");
   };
   var moments = (measure) => {
@@ -743,8 +1001,8 @@
     const step = unit === "bytes" && least < 1 ? 1 : binary ? 2 ** Math.ceil(Math.log2(least)) : round(least);
     const most = Math.max(Math.abs(low), Math.abs(high));
     const all2 = [];
-    for (let count2 = Math.ceil(low / step); count2 * step <= high && all2.length < 9; count2++) {
-      const value = count2 * step;
+    for (let count = Math.ceil(low / step); count * step <= high && all2.length < 9; count++) {
+      const value = count * step;
       all2.push({
         value,
         text: unit === "bytes" ? byteText(value, step, most) : figure(Number(value.toPrecision(12)), unit)
@@ -901,11 +1159,11 @@
       width: width2,
       height: height2,
       rect: (x0, y0, x1, y1, colour3) => {
-        const [left2, right] = [Math.max(0, Math.round(x0)), Math.min(width2, Math.round(x1))];
+        const [left, right] = [Math.max(0, Math.round(x0)), Math.min(width2, Math.round(x1))];
         const [top, bottom] = [Math.max(0, Math.round(y0)), Math.min(height2, Math.round(y1))];
         for (let y = top; y < bottom; y++) {
-          if (right - left2 < 16) for (let at = y * width2 + left2; at < y * width2 + right; at++) pixels32[at] = colour3;
-          else pixels32.fill(colour3, y * width2 + left2, y * width2 + right);
+          if (right - left < 16) for (let at = y * width2 + left; at < y * width2 + right; at++) pixels32[at] = colour3;
+          else pixels32.fill(colour3, y * width2 + left, y * width2 + right);
         }
       },
       put: () => context.putImageData(image, 0, 0)
@@ -958,10 +1216,10 @@ ${text}`;
   var ranks = (own, lanes2) => {
     const seen = /* @__PURE__ */ new Set();
     return own.map((index, at) => {
-      const { operation: operation3 } = lanes2[index];
-      if (operation3 === null) return at;
-      if (seen.has(operation3)) return Infinity;
-      seen.add(operation3);
+      const { operation: operation4 } = lanes2[index];
+      if (operation4 === null) return at;
+      if (seen.has(operation4)) return Infinity;
+      seen.add(operation4);
       return seen.size - 1;
     });
   };
@@ -997,15 +1255,15 @@ ${text}`;
 
   // src/tooltip.ts
   var shown = "";
-  var show = (x3, y, title2, rows3) => {
+  var show = (x3, y, title, rows3) => {
     const box = id("tooltip");
-    const text = `${title2}
+    const text = `${title}
 ${rows3.join("\n")}`;
     if (text !== shown) {
       shown = text;
       put(
         box,
-        make("b", {}, title2),
+        make("b", {}, title),
         make(
           "dl",
           {},
@@ -1016,15 +1274,15 @@ ${rows3.join("\n")}`;
     box.hidden = false;
     const { width: width2, height: height2 } = box.getBoundingClientRect();
     const [right, below] = [document.documentElement.clientWidth, window.innerHeight];
-    const left2 = x3 + 14 + width2 <= right - 4 ? x3 + 14 : Math.max(4, x3 - 14 - width2);
+    const left = x3 + 14 + width2 <= right - 4 ? x3 + 14 : Math.max(4, x3 - 14 - width2);
     const top = y + 16 + height2 <= below - 4 ? y + 16 : Math.max(4, y - 12 - height2);
     box.style.setProperty(
       "transform",
-      `translate(${Math.round(Math.min(left2, Math.max(4, right - width2 - 4)))}px, ${Math.round(top)}px)`
+      `translate(${Math.round(Math.min(left, Math.max(4, right - width2 - 4)))}px, ${Math.round(top)}px)`
     );
   };
-  var bytes3 = (amount3) => {
-    const [short2, exact2] = [bytes(amount3), exact(amount3)];
+  var bytes3 = (amount2) => {
+    const [short2, exact2] = [bytes(amount2), exact(amount2)];
     return short2 === exact2 ? exact2 : `${short2} · ${exact2}`;
   };
   var hide = () => {
@@ -1063,35 +1321,35 @@ ${rows3.join("\n")}`;
   };
   var visible = () => onPaper ? Math.min(total, Math.floor(MAX_HEIGHT / ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   var end2 = (call) => calls.start[call] + calls.duration[call];
-  var path2 = (call) => report.paths[calls.path[call]];
+  var path3 = (call) => report.paths[calls.path[call]];
   var extent = (call) => {
-    const left2 = Math.round(x(calls.start[call]));
-    return [left2, Math.max(left2 + 1, Math.round(x(end2(call))))];
+    const left = Math.round(x(calls.start[call]));
+    return [left, Math.max(left + 1, Math.round(x(end2(call))))];
   };
-  var laneOf = (call) => report.lanes.find(({ first: first2, count: count2 }) => call >= first2 && call < first2 + count2);
+  var laneOf = (call) => report.lanes.find(({ first: first2, count }) => call >= first2 && call < first2 + count);
   var threadOf = (call) => {
     const thread = laneOf(call)?.thread;
     return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
   };
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
-  var drawLane = (image, { first: first2, count: count2 }, top, labels2) => {
+  var drawLane = (image, { first: first2, count }, top, labels2) => {
     const { start, duration } = calls;
     const { from, to } = now;
     const scale = ratio();
     const step = perPixel() / scale;
-    const left2 = Math.round(place.left * scale);
+    const left = Math.round(place.left * scale);
     const right = Math.round((place.left + plot()) * scale);
     const begin3 = place.left * scale - from / step;
-    const last2 = first2 + count2;
+    const last2 = first2 + count;
     const row = Math.max(0, Math.round(top * scale));
     const line3 = row * image.width;
     const seam = Math.max(1, Math.round(scale));
     const paint4 = (x0, x1, colour3) => {
-      const [a, b] = [Math.max(left2, x0), Math.min(right, x1)];
+      const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
       if (b - a === 1) image.pixels32[line3 + a] = colour3;
       else if (b > a) image.pixels32.fill(colour3, line3 + a, line3 + b);
     };
-    let call = Math.max(first2, above(start, from, first2, last2) - 1);
+    let call = Math.max(first2, above2(start, from, first2, last2) - 1);
     if (call < last2 && end2(call) < from) call++;
     while (call < last2 && start[call] <= to) {
       if (duration[call] >= 2 * step) {
@@ -1100,8 +1358,8 @@ ${rows3.join("\n")}`;
         if (x12 - x02 > 3 * seam) x12 -= seam;
         const is2 = found === null || isFound(call);
         paint4(x02, x12, is2 ? bar(calls.path[call]) : dim(calls.path[call]));
-        const [a, b] = [Math.max(left2, x02) / scale, Math.min(right, x12) / scale];
-        if (b - a >= 26) labels2.push({ name: path2(call).name, left: a, width: b - a, top, is: is2 });
+        const [a, b] = [Math.max(left, x02) / scale, Math.min(right, x12) / scale];
+        if (b - a >= 26) labels2.push({ name: path3(call).name, left: a, width: b - a, top, is: is2 });
         call++;
         continue;
       }
@@ -1123,37 +1381,37 @@ ${rows3.join("\n")}`;
   };
   var foundIn = (first2, last2) => {
     if (found === null) return -1;
-    const at = above(found, first2 - 1, 0, found.length);
+    const at = above2(found, first2 - 1, 0, found.length);
     return at < found.length && found[at] < last2 ? found[at] : -1;
   };
   var isFound = (call) => foundIn(call, call + 1) >= 0;
-  var search = () => {
+  var search2 = () => {
     const { find } = now;
     if (find === foundFor) return;
     foundFor = find;
     found = null;
     if (!find) return;
     const names3 = report.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
-    let count2 = 0;
-    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count2++;
-    found = new Uint32Array(count2);
-    count2 = 0;
-    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) found[count2++] = call;
+    let count = 0;
+    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count++;
+    found = new Uint32Array(count);
+    count = 0;
+    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) found[count++] = call;
   };
   var draw = () => {
     if (!canvas) return;
-    search();
+    search2();
     const high = visible();
     scroller.style.setProperty("height", `${high}px`);
     const lanes2 = counted(report.lanes.length, "lane");
     const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(report.threads.length, "thread")}`;
     const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
     const hint = onPaper ? `, ${grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
-    const grouped2 = report.lanes.some(({ operation: operation3 }) => operation3 !== null);
+    const grouped2 = report.lanes.some(({ operation: operation4 }) => operation4 !== null);
     note.textContent = `${all2}${hint}. Each bar is a call${grouped2 ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
     const context = cleared(canvas, place.width, high);
     const scroll2 = scroller.scrollTop;
-    const { left: left2, width: wide } = place;
+    const { left, width: wide } = place;
     const labels2 = [];
     const image = pixels(context);
     const first2 = Math.max(
@@ -1189,7 +1447,7 @@ ${rows3.join("\n")}`;
       if (thread.bottom < scroll2 || thread.top > scroll2 + high) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll2 + BAR / 2 + 2)) - scroll2;
       const { name: name4, number } = thread.label;
-      context.fillText(cut(context, name4, left2 - 10 - width(context, number)) + number, left2 - 8, y + 1);
+      context.fillText(cut(context, name4, left - 10 - width(context, number)) + number, left - 8, y + 1);
     }
   };
   var drawNames = (context, scroll2, high) => {
@@ -1219,16 +1477,16 @@ ${rows3.join("\n")}`;
     const at = y + scroller.scrollTop;
     const row = rows.find(({ top }) => at >= top && at < top + ROW);
     if (!row || x3 < place.left || x3 > place.left + plot()) return -1;
-    const { first: first2, count: count2 } = row.lane;
+    const { first: first2, count } = row.lane;
     const ns = time(x3);
-    const after = above(calls.start, ns, first2, first2 + count2);
-    const far = (call) => call < first2 || call >= first2 + count2 ? Infinity : Math.max(0, calls.start[call] - ns, ns - end2(call)) / perPixel();
+    const after = above2(calls.start, ns, first2, first2 + count);
+    const far = (call) => call < first2 || call >= first2 + count ? Infinity : Math.max(0, calls.start[call] - ns, ns - end2(call)) / perPixel();
     const [one, other] = [far(after - 1), far(after)];
     if (Math.min(one, other) > 3) return -1;
     return one <= other ? after - 1 : after;
   };
   var about = (call) => {
-    const { name: name4, whole: whole2, where } = path2(call);
+    const { name: name4, whole: whole2, where } = path3(call);
     const delta = calls.delta[call];
     const all2 = [
       ["operation", whole2.replace(/;/g, " › ")],
@@ -1283,11 +1541,11 @@ ${rows3.join("\n")}`;
     );
   };
   var matches = () => {
-    search();
+    search2();
     return found;
   };
   var lanes = () => rows.map(({ lane }) => lane);
-  var name = (call) => path2(call).name;
+  var name2 = (call) => path3(call).name;
   var reveal = (call) => {
     if (!rowOf(call)) show2("all");
     const row = rowOf(call);
@@ -1299,7 +1557,7 @@ ${rows3.join("\n")}`;
   var scroll = (pixels3) => {
     scroller.scrollTop += pixels3;
   };
-  var more = () => [note, toggle];
+  var more = () => calls.count > 0 ? [note, toggle] : [];
   var build2 = (all2, attach2, redraw2) => {
     report = all2;
     calls = report.calls;
@@ -1334,12 +1592,12 @@ ${rows3.join("\n")}`;
   var build3 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
     const all2 = report7.snapshots.flatMap((snapshot2, index) => has2(snapshot2) ? [index] : []);
     const select2 = make("select", { onchange: () => set({ [key]: Number(select2.value) }) });
-    const step = (by, sign, title2) => make(
+    const step = (by, sign, title) => make(
       "button",
       {
         type: "button",
-        title: title2,
-        "aria-label": title2,
+        title,
+        "aria-label": title,
         onclick: () => {
           const next2 = all2[all2.indexOf(Number(select2.value)) + by];
           if (next2 === void 0) return;
@@ -1381,7 +1639,7 @@ ${rows3.join("\n")}`;
   var DOTS = 26;
   var report2;
   var canvas2;
-  var marks2 = [];
+  var marks = [];
   var flags = [];
   var rows2 = 0;
   var placed = [];
@@ -1432,7 +1690,7 @@ ${rows3.join("\n")}`;
   };
   var lines = (context, top, bottom) => {
     const { from, to, shown: shown2, before } = now;
-    const visible3 = inView(marks2);
+    const visible3 = inView(marks);
     const flagged = new Set(placed.flatMap((one) => one.marks.length === 1 ? one.marks : []));
     for (const mark of apart(visible3.length > 40 ? visible3.filter((one) => flagged.has(one)) : visible3))
       line(context, mark, top, bottom);
@@ -1470,10 +1728,10 @@ ${rows3.join("\n")}`;
     const put2 = (mark) => {
       const at = x(mark.at);
       const wide = Math.min(right < 600 ? 120 : 190, width(context, mark.text) + 12);
-      const left2 = at + wide > right ? at - wide : at;
+      const left = at + wide > right ? at - wide : at;
       const row = free.findIndex(
-        (used, one) => left2 >= used && !drawn.some(
-          (other) => other.row === one && other.grave && left2 < other.left + other.wide + 4 && other.left < left2 + wide + 4
+        (used, one) => left >= used && !drawn.some(
+          (other) => other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4
         )
       );
       if (row < 0) {
@@ -1481,22 +1739,22 @@ ${rows3.join("\n")}`;
         return;
       }
       const grave = mark.kind === "out_of_memory";
-      if (!grave) free[row] = left2 + wide + 4;
-      drawn.push({ mark, at, left: left2, wide, row, grave });
+      if (!grave) free[row] = left + wide + 4;
+      drawn.push({ mark, at, left, wide, row, grave });
     };
     const visible3 = inView(flags);
     for (const mark of visible3) if (mark.kind === "out_of_memory") put2(mark);
     for (const mark of visible3) if (mark.kind !== "out_of_memory") put2(mark);
-    for (const { mark, at, left: left2, wide, row } of drawn) {
+    for (const { mark, at, left, wide, row } of drawn) {
       const top = TIMES + row * FLAG;
       line(context, mark, top, height());
       context.fillStyle = colour2(mark);
-      context.fillRect(at < left2 + 1 ? left2 : left2 + wide - 3, top, 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left : left + wide - 3, top, 3, FLAG - 3);
       context.fillStyle = css("--card");
-      context.fillRect(at < left2 + 1 ? left2 + 3 : left2, top, wide - 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left + 3 : left, top, wide - 3, FLAG - 3);
       context.fillStyle = mark.kind === "out_of_memory" ? colour2(mark) : css("--ink");
-      context.fillText(cut(context, mark.text, wide - 9), left2 + 6, top + FLAG / 2 - 1);
-      placed.push({ left: left2, right: left2 + wide, top, bottom: top + FLAG - 3, marks: [mark] });
+      context.fillText(cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
+      placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
     }
     if (unplaced.length === 0) return;
     for (const mark of apart(unplaced)) line(context, mark, TIMES + rows2 * FLAG - 5, height());
@@ -1620,8 +1878,8 @@ ${rows3.join("\n")}`;
   };
   var build4 = (all2) => {
     report2 = all2;
-    marks2 = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
-    flags = marks2.filter((mark) => mark.text);
+    marks = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+    flags = marks.filter((mark) => mark.text);
     rows2 = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
     canvas2 = make2(
       `Time axis with ${report2.marks.length} marks and ${report2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
@@ -1671,9 +1929,9 @@ ${rows3.join("\n")}`;
     const levels = [{ low: values2, high: values2 }];
     while (levels[levels.length - 1].low.length > BLOCK) {
       const below = levels[levels.length - 1];
-      const count2 = Math.ceil(below.low.length / BLOCK);
-      const level = { low: new Float64Array(count2), high: new Float64Array(count2) };
-      for (let block = 0; block < count2; block++) {
+      const count = Math.ceil(below.low.length / BLOCK);
+      const level = { low: new Float64Array(count), high: new Float64Array(count) };
+      for (let block = 0; block < count; block++) {
         let [low, high] = [Infinity, -Infinity];
         const last2 = Math.min(below.low.length, (block + 1) * BLOCK);
         for (let at = block * BLOCK; at < last2; at++) {
@@ -1708,21 +1966,21 @@ ${rows3.join("\n")}`;
     return span2;
   };
   var visible2 = ({ times }, from, to) => {
-    const last2 = above(times, to, 0, times.length);
-    return [Math.max(0, above(times, from, 0, last2) - 1), last2];
+    const last2 = above2(times, to, 0, times.length);
+    return [Math.max(0, above2(times, from, 0, last2) - 1), last2];
   };
   var valueAt = ({ times, values: values2 }, ns) => {
-    const at = above(times, ns, 0, times.length) - 1;
+    const at = above2(times, ns, 0, times.length) - 1;
     return at < 0 ? NaN : values2[at];
   };
   var reasonAt = ({ times, gaps }, ns) => {
-    const at = above(times, ns, 0, times.length) - 1;
-    let reason2 = "";
+    const at = above2(times, ns, 0, times.length) - 1;
+    let reason3 = "";
     for (const [from, text] of gaps) {
       if (from > at) break;
-      reason2 = text;
+      reason3 = text;
     }
-    return reason2;
+    return reason3;
   };
   var forEachStep = (one, from, to, x3, each) => {
     const { times, values: values2 } = one.curve;
@@ -1738,10 +1996,10 @@ ${rows3.join("\n")}`;
       return;
     }
     const begin3 = Math.round(x3(from) * scale);
-    const columns3 = Math.round(x3(to) * scale) - begin3;
-    const step = (to - from) / columns3;
+    const columns4 = Math.round(x3(to) * scale) - begin3;
+    const step = (to - from) / columns4;
     let at = first2;
-    for (let column = 0; column < columns3; column++) {
+    for (let column = 0; column < columns4; column++) {
       const next2 = next(times, from + (column + 1) * step, at, last2);
       const { low, high } = spanOf(one.levels, at, next2);
       if (low <= high) each(begin3 + column, begin3 + column + 1, low, high);
@@ -1761,13 +2019,13 @@ ${rows3.join("\n")}`;
       const first2 = values2.findIndex((value) => !Number.isNaN(value));
       return first2 >= 0 && values2.subarray(first2).some(Number.isNaN);
     });
-    const why = because(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)));
+    const why = because(broken.flatMap(({ gaps }) => gaps.map(([, reason3]) => reason3)));
     const never = others.map(([name4]) => name4);
     const least = curves.some(({ style }) => style === "least");
     return [
-      broken.length > 0 && `A gap in ${quoted(broken.map(({ name: name4 }) => name4))} is a time at which the value was unknown${why}, not 0.`,
-      never.length > 0 && `${quoted(never)}: unknown at all times${because(others.map(([, reason2]) => reason2))}.`,
-      least && "A dashed curve “at least” has the bytes of the values that were visited."
+      broken.length > 0 && `Gaps: not measured${why}.`,
+      never.length > 0 && `Never measured: ${quoted(never)}${because(others.map(([, reason3]) => reason3))}.`,
+      least && "Dashed curves “at least”: the bytes of the values that were visited."
     ].filter((text) => text !== false);
   };
 
@@ -1781,26 +2039,26 @@ ${rows3.join("\n")}`;
     const scale = ratio();
     const { style } = one.curve;
     const colour3 = pixel(one.variable);
-    const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
+    const thick = Math.max(1, Math.round((style === "limit" ? 1 : 1.5) * scale));
     const [on2, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
     const phase = Math.round(x3(0) * scale) % (on2 + off);
     let [end3, above3, below] = [-9, 0, 0];
-    forEachStep(one, from, to, x3, (left2, right, low, high) => {
+    forEachStep(one, from, to, x3, (left, right, low, high) => {
       const top = Math.round(y(high) * scale - thick / 2);
       const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
-      const dash = off === 0 ? 0 : ((left2 - phase) % (on2 + off) + on2 + off) % (on2 + off);
-      if (dash >= on2 && right - left2 <= 1) {
+      const dash = off === 0 ? 0 : ((left - phase) % (on2 + off) + on2 + off) % (on2 + off);
+      if (dash >= on2 && right - left <= 1) {
         [end3, above3, below] = [right, top, bottom];
         return;
       }
-      if (end3 === left2) {
-        if (top > below) image.rect(left2 - thick / 2, below - thick, left2 + thick / 2, bottom, colour3);
-        else if (bottom < above3) image.rect(left2 - thick / 2, top, left2 + thick / 2, above3 + thick, colour3);
+      if (end3 === left) {
+        if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour3);
+        else if (bottom < above3) image.rect(left - thick / 2, top, left + thick / 2, above3 + thick, colour3);
       }
-      if (off === 0 || low !== high) image.rect(left2, top, Math.max(left2 + 1, right), bottom, colour3);
+      if (off === 0 || low !== high) image.rect(left, top, Math.max(left + 1, right), bottom, colour3);
       else
-        for (let at = left2 - dash; at < right; at += on2 + off)
-          image.rect(Math.max(left2, at), top, Math.min(right, at + on2), bottom, colour3);
+        for (let at = left - dash; at < right; at += on2 + off)
+          image.rect(Math.max(left, at), top, Math.min(right, at + on2), bottom, colour3);
       [end3, above3, below] = [right, top, bottom];
     });
   };
@@ -1808,9 +2066,9 @@ ${rows3.join("\n")}`;
     const scale = ratio();
     const colour3 = pixel(one.variable, 51);
     const floor = y(0) * scale;
-    forEachStep(one, from, to, x3, (left2, right, low, high) => {
+    forEachStep(one, from, to, x3, (left, right, low, high) => {
       const top = y(low < 0 && high <= 0 ? low : high) * scale;
-      image.rect(left2, Math.min(top, floor), right, Math.max(top, floor), colour3);
+      image.rect(left, Math.min(top, floor), right, Math.max(top, floor), colour3);
     });
   };
   var fit = (chart) => {
@@ -1836,7 +2094,7 @@ ${rows3.join("\n")}`;
   var drawChart = (chart) => {
     const { canvas: canvas4, height: height2 } = chart;
     const context = cleared(canvas4, place.width, height2);
-    const { left: left2 } = place;
+    const { left } = place;
     const { from, to } = now;
     const [wide, top, bottom] = [plot(), 4, height2 - 6];
     const range = fit(chart);
@@ -1846,43 +2104,43 @@ ${rows3.join("\n")}`;
       context.textAlign = "center";
       context.fillText(
         chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view",
-        left2 + wide / 2,
+        left + wide / 2,
         height2 / 2
       );
       return;
     }
     chart.y = (value) => bottom - (value - range.low) / (range.high - range.low) * (bottom - top);
-    const inside2 = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
+    const inside = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
     const shown2 = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
     const image = pixels(context);
     const scale = ratio();
-    for (const one of shown2) if (one.curve.style === "fill") drawArea(image, one, from, to, x, inside2);
+    for (const one of shown2) if (one.curve.style === "fill") drawArea(image, one, from, to, x, inside);
     const ticks = amounts(range.low, range.high, chart.data.unit);
     for (const { value } of ticks)
       image.rect(
-        left2 * scale,
+        left * scale,
         Math.round(chart.y(value) * scale),
-        (left2 + wide) * scale,
+        (left + wide) * scale,
         Math.round(chart.y(value) * scale) + 1,
         pixel("--edge")
       );
-    for (const one of shown2.reverse()) drawLine(image, one, from, to, x, inside2);
+    for (const one of shown2.reverse()) drawLine(image, one, from, to, x, inside);
     image.put();
     context.textAlign = "right";
     for (const { value, text } of ticks)
-      context.fillText(text, left2 - 8, Math.min(height2 - 7, Math.max(7, chart.y(value))));
+      context.fillText(text, left - 8, Math.min(height2 - 7, Math.max(7, chart.y(value))));
     lines(context, top, bottom);
     if (chart === foremost()) drawPeaks(context, chart, range);
   };
   var drawPeaks = (context, chart, range) => {
     const { from, to } = now;
+    const shown2 = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
     for (const mark of report3.marks) {
       if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-      const values2 = chart.curves.filter((one) => !one.hidden && one.curve.style !== "limit").map((one) => valueAt(one.curve, mark.at)).filter((value2) => !Number.isNaN(value2));
-      const stacks = report3.atPeak?.at === mark.at ? report3.atPeak : null;
-      const value = stacks?.live ?? values2[0];
-      const x3 = x(mark.at);
-      const y = Math.max(4, chart.y(value ?? range.high));
+      const { atPeak } = report3;
+      const main2 = shown2.find((one) => one.curve.style !== "limit");
+      const value = atPeak?.at === mark.at ? atPeak.live : main2 ? valueAt(main2.curve, mark.at) : NaN;
+      const [x3, y] = [x(mark.at), Math.max(4, chart.y(Number.isNaN(value) ? range.high : value))];
       context.fillStyle = css("--warn");
       context.strokeStyle = css("--paper");
       context.lineWidth = 3;
@@ -1894,16 +2152,24 @@ ${rows3.join("\n")}`;
       context.closePath();
       context.stroke();
       context.fill();
-      const figure3 = value === void 0 ? mark.text : `peak ${figure(value, chart.data.unit)}`;
-      const isRight = (wide) => x3 + 9 + wide <= place.width;
-      const fits = (wide) => isRight(wide) || x3 - 9 - wide >= 0;
-      const texts = stacks ? marks(stacks) : [figure3];
-      const text = texts.find((one) => fits(width(context, one))) ?? texts[texts.length - 1];
-      const right = isRight(width(context, text));
-      context.textAlign = right ? "left" : "right";
-      const [at, line3] = [right ? x3 + 9 : x3 - 9, Math.max(9, y - 4)];
-      context.strokeText(text, at, line3);
-      context.fillText(text, at, line3);
+      const highest = atPeak?.at === mark.at ? atPeak.bytes : value;
+      const text = Number.isNaN(highest) ? mark.text : `peak ${figure(highest, chart.data.unit)}`;
+      const wide = width(context, text);
+      const places3 = [-4, 14, -18, 28, -32].flatMap((down) => [x3 + 9, x3 - 9 - wide].map((left) => ({ left, middle: Math.round(y + down) }))).filter(({ left, middle: middle2 }) => left > place.left && left + wide <= place.width && middle2 >= 9).filter(({ middle: middle2 }) => middle2 <= chart.height - 12);
+      const crossings = ({ left, middle: middle2 }) => shown2.reduce((sum2, one) => {
+        const [first2, last2] = [left, left + wide].map((edge) => time(edge));
+        const { low, high } = spanOf(one.levels, ...visible2(one.curve, first2, last2));
+        return sum2 + Number(low <= high && chart.y(high) < middle2 + 8 && chart.y(low) > middle2 - 8);
+      }, 0);
+      const place3 = places3.reduce((best, one) => crossings(one) < crossings(best) ? one : best, places3[0]);
+      if (!place3) continue;
+      context.textAlign = "left";
+      context.globalAlpha = 0.85;
+      context.fillStyle = css("--paper");
+      context.fillRect(place3.left - 3, place3.middle - 8, wide + 6, 16);
+      context.globalAlpha = 1;
+      context.fillStyle = css("--warn");
+      context.fillText(text, place3.left, place3.middle);
     }
   };
   var foremost = () => charts.find((one) => !one.data.folded && one.curves.length > 0) ?? charts[0];
@@ -1935,16 +2201,16 @@ ${rows3.join("\n")}`;
   };
   var figure2 = ({ style }, value, unit, bytes5 = bytes) => `${style === "least" && !Number.isNaN(value) ? "≥ " : ""}${unit === "bytes" ? bytes5(value) : figure(value, unit)}`;
   var unknown = (curve, ns) => {
-    const reason2 = reasonAt(curve, ns);
-    return reason2 ? `unknown: ${reason2}` : "unknown";
+    const reason3 = reasonAt(curve, ns);
+    return reason3 ? `unknown: ${reason3}` : "unknown";
   };
-  var figures2 = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
+  var figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
     if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
     return [one.curve.name, figure2(one.curve, value, chart.data.unit, bytes3)];
   });
   var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
-  var VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
+  var VARIABLES = { limit: "--limit", dashed: "--resident" };
   var built = (data, redraw2) => {
     let series = 0;
     const used = /* @__PURE__ */ new Set();
@@ -2031,15 +2297,15 @@ ${rows3.join("\n")}`;
     for (const chart of charts)
       for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);
   };
-  var named = (title2, name4) => {
-    const chart = charts.find((one2) => one2.data.title === title2);
+  var named = (title, name4) => {
+    const chart = charts.find((one2) => one2.data.title === title);
     const one = chart?.curves.find((each) => each.curve.name === name4);
     return chart && one ? { chart, one, at: (ns) => valueAt(one.curve, ns) } : null;
   };
-  var of = (canvas4) => charts.find((one) => one.canvas === canvas4) ?? null;
+  var of2 = (canvas4) => charts.find((one) => one.canvas === canvas4) ?? null;
 
   // src/gestures.ts
-  var pixels2 = (event, amount3) => amount3 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
+  var pixels2 = (event, amount2) => amount2 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
   var wheel = (event, ns) => {
     const [across2, down] = [pixels2(event, event.deltaX), pixels2(event, event.deltaY)];
     if (event.ctrlKey || event.metaKey) zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), ns);
@@ -2122,15 +2388,15 @@ ${rows3.join("\n")}`;
   var density = null;
   var x2 = (ns) => place.left + ns / end() * plot();
   var time2 = (at) => (at - place.left) / plot() * end();
-  var counted2 = (columns3) => {
-    if (density?.length === columns3) return density;
-    density = new Float64Array(columns3);
+  var counted2 = (columns4) => {
+    if (density?.length === columns4) return density;
+    density = new Float64Array(columns4);
     const { start, duration } = report4.calls;
-    const step = end() / columns3;
-    for (const { first: first2, count: count2 } of report4.lanes) {
+    const step = end() / columns4;
+    for (const { first: first2, count } of report4.lanes) {
       let next2 = first2;
-      for (let column = 0; column < columns3 && next2 < first2 + count2; column++) {
-        const above3 = next(start, (column + 1) * step, next2, first2 + count2);
+      for (let column = 0; column < columns4 && next2 < first2 + count; column++) {
+        const above3 = next(start, (column + 1) * step, next2, first2 + count);
         density[column] += above3 - next2;
         next2 = above3 > next2 && start[above3 - 1] + duration[above3 - 1] > (column + 1) * step ? above3 - 1 : above3;
       }
@@ -2150,12 +2416,12 @@ ${rows3.join("\n")}`;
       outline2(image, x2, 4, HEIGHT - dense - 2);
       image.put();
       if (dense) {
-        const columns3 = counted2(Math.floor(wide));
-        const most = columns3.reduce((one, other) => Math.max(one, other), 1);
+        const columns4 = counted2(Math.floor(wide));
+        const most = columns4.reduce((one, other) => Math.max(one, other), 1);
         context.fillStyle = css("--faint");
-        for (let column = 0; column < columns3.length; column++) {
-          if (columns3[column] === 0) continue;
-          const high = 2 + (DENSE - 4) * Math.sqrt(columns3[column] / most);
+        for (let column = 0; column < columns4.length; column++) {
+          if (columns4[column] === 0) continue;
+          const high = 2 + (DENSE - 4) * Math.sqrt(columns4[column] / most);
           context.fillRect(place.left + column, HEIGHT - high, 1, high);
         }
       }
@@ -2187,9 +2453,9 @@ ${rows3.join("\n")}`;
       const here = at(event);
       const { from, to } = now;
       const whole2 = from <= 0 && to >= end();
-      const part3 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole2 ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
-      drag = { part: part3, here, from, to, moved: false };
-      if (part3 === "jump") {
+      const part2 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole2 ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
+      drag = { part: part2, here, from, to, moved: false };
+      if (part2 === "jump") {
         pan(time2(here) - (from + to) / 2);
         Object.assign(drag, { part: "move", from: now.from, to: now.to });
       }
@@ -2258,17 +2524,17 @@ ${rows3.join("\n")}`;
     selected2.hidden = !range;
     if (!range) return;
     const wide = plot();
-    const [left2, right] = [range.from, range.to].map(
+    const [left, right] = [range.from, range.to].map(
       (at) => Math.min(wide + 4, Math.max(-4, x(at) - place.left))
     );
-    selected2.style.setProperty("transform", `translateX(${left2}px)`);
-    selected2.style.setProperty("width", `${Math.max(1, right - left2)}px`);
+    selected2.style.setProperty("transform", `translateX(${left}px)`);
+    selected2.style.setProperty("width", `${Math.max(1, right - left)}px`);
   };
   var point = (x3) => {
-    const inside2 = x3 !== null && x3 >= place.left && x3 <= place.left + plot() ? x3 : null;
-    cursor = inside2 === null ? null : time(inside2);
-    line2.hidden = inside2 === null;
-    if (inside2 !== null) line2.style.setProperty("transform", `translateX(${Math.round(inside2 - place.left)}px)`);
+    const inside = x3 !== null && x3 >= place.left && x3 <= place.left + plot() ? x3 : null;
+    cursor = inside === null ? null : time(inside);
+    line2.hidden = inside === null;
+    if (inside !== null) line2.style.setProperty("transform", `translateX(${Math.round(inside - place.left)}px)`);
     showValues(cursor);
   };
   var showInView = () => {
@@ -2289,6 +2555,10 @@ ${rows3.join("\n")}`;
     reveal(call);
   };
   var all = () => setView(0, end());
+  var isRangeOfView = () => {
+    const { from, to, range } = now;
+    return range !== null && range.from === from && range.to === to;
+  };
   var rangeOfView = () => set({ range: { from: now.from, to: now.to } });
   var reveal2 = () => {
     const { call, from, to } = now;
@@ -2300,7 +2570,7 @@ ${rows3.join("\n")}`;
   var choose2 = (call) => {
     set({ call });
     const { duration, delta } = report5.calls;
-    announce(`${name(call)}, ${span(duration[call])}, ${change(delta[call])}`);
+    announce(`${name2(call)}, ${span(duration[call])}, ${change(delta[call])}`);
     point(null);
     pointed = () => {
       const box = rectangle(call);
@@ -2322,7 +2592,7 @@ ${rows3.join("\n")}`;
     pointed = () => overChart(chart)(x3, y, event);
     point(x3);
     if (cursor === null) hide();
-    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures2(chart, cursor));
+    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures(chart, cursor));
   };
   var leave = () => {
     if (!stack) return;
@@ -2358,11 +2628,14 @@ ${rows3.join("\n")}`;
       button2("→", "Later (D)", () => pan((now.to - now.from) / 4), {
         can: () => now.to < end()
       }),
-      button2("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
-      button2("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
-      button2("Tables: all", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
-        can: () => now.range !== null
-      }),
+      button2("Fit", "Show the whole session (F)", all, { can: () => !full() }),
+      make("span", { class: "time-tables" }, [
+        make("span", { class: "faint" }, "Tables"),
+        button2("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, { is: isRangeOfView }),
+        button2("Whole session", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
+          is: () => now.range === null
+        })
+      ]),
       inView2,
       make("span", { class: "time-ways" }, [
         button2(
@@ -2481,7 +2754,7 @@ ${rows3.join("\n")}`;
       if (kind3 === "lanes") return hit(x3, y);
       if (kind3 === "ruler") return hit2(x3, y);
       if (kind3 === "overview") return time2(x3);
-      const chart = of(element);
+      const chart = of2(element);
       return chart ? {
         chart: chart.data.title,
         at: time(x3),
@@ -2489,8 +2762,8 @@ ${rows3.join("\n")}`;
       } : null;
     },
     callRect: (call) => report5?.calls.count > call ? rectangle(call) : null,
-    curvePoint: (title2, name4, ns) => {
-      const named2 = named(title2, name4);
+    curvePoint: (title, name4, ns) => {
+      const named2 = named(title, name4);
       if (!named2?.chart.range) return null;
       const box = named2.chart.canvas.getBoundingClientRect();
       return { x: box.left + x(ns), y: box.top + named2.chart.y(named2.at(ns)), value: named2.at(ns) };
@@ -2545,10 +2818,10 @@ ${rows3.join("\n")}`;
   var help = () => {
     const dialog = id("help");
     if (!dialog.firstChild) {
-      const title2 = make("h2", { id: "help-title" }, "Keys and mouse");
+      const title = make("h2", { id: "help-title" }, "Keys and mouse");
       put(
         dialog,
-        title2,
+        title,
         HELP.map(([group, rows3]) => [
           make("h3", {}, group),
           make(
@@ -2578,10 +2851,10 @@ ${rows3.join("\n")}`;
   };
   var begin2 = () => {
     const { from, to } = now;
-    for (const { first: first2, count: count2 } of lanes()) {
-      const call = Math.max(first2, above(report6.calls.start, from, first2, first2 + count2) - 1);
-      const best = call < first2 + count2 && end2(call) < from ? call + 1 : call;
-      if (best < first2 + count2 && report6.calls.start[best] <= to) return best;
+    for (const { first: first2, count } of lanes()) {
+      const call = Math.max(first2, above2(report6.calls.start, from, first2, first2 + count) - 1);
+      const best = call < first2 + count && end2(call) < from ? call + 1 : call;
+      if (best < first2 + count && report6.calls.start[best] <= to) return best;
     }
     return 0;
   };
@@ -2594,9 +2867,9 @@ ${rows3.join("\n")}`;
     }
     const lane = rowOf(call)?.lane;
     if (!lane) return;
-    const { first: first2, count: count2 } = lane;
+    const { first: first2, count } = lane;
     const next2 = call + step;
-    if (next2 < first2 || next2 >= first2 + count2)
+    if (next2 < first2 || next2 >= first2 + count)
       announce(step < 0 ? "the first call of this lane" : "the last call of this lane");
     else choose2(next2);
   };
@@ -2615,7 +2888,7 @@ ${rows3.join("\n")}`;
       announce(step < 0 ? "the first lane" : "the last lane");
       return;
     }
-    const after = above(start, start[call], lane.first, lane.first + lane.count);
+    const after = above2(start, start[call], lane.first, lane.first + lane.count);
     const before = Math.max(lane.first, after - 1);
     const near = after < lane.first + lane.count && start[after] - start[call] < start[call] - end2(before) ? after : before;
     choose2(near);
@@ -2641,10 +2914,10 @@ ${rows3.join("\n")}`;
     const next2 = best >= 0 ? best : wrap;
     if (next2 >= 0) choose2(next2);
   };
-  var snapshot = (step, compared) => {
-    const index = now[compared ? "before" : "shown"];
+  var snapshot = (step, compared2) => {
+    const index = now[compared2 ? "before" : "shown"];
     const next2 = index < 0 ? step > 0 ? 0 : report6.snapshots.length - 1 : index + step;
-    if (report6.snapshots[next2]) choose(next2, compared);
+    if (report6.snapshots[next2]) choose(next2, compared2);
     else announce(step < 0 ? "the first snapshot" : "the last snapshot");
   };
   var view2 = () => now.to - now.from;
@@ -2708,701 +2981,20 @@ ${rows3.join("\n")}`;
   // src/panes.ts
   var panes_exports = {};
   __export(panes_exports, {
-    build: () => build17,
+    build: () => build16,
     debug: () => debug2
   });
-
-  // src/balance.ts
-  var balance_exports = {};
-  __export(balance_exports, {
-    build: () => build10
-  });
-
-  // src/copy.ts
-  var aligned = (rows3, right) => {
-    const plain = rows3.map((row) => row.map((cell) => cell.replaceAll(" ", " ")));
-    const widths2 = right.map((_, column) => Math.max(0, ...plain.map((row) => [...row[column] ?? ""].length)));
-    return plain.map(
-      (row) => row.map((cell, column) => {
-        const padding = " ".repeat(Math.max(0, widths2[column] - [...cell].length));
-        return right[column] ? padding + cell : cell + padding;
-      }).join("  ").trimEnd()
-    ).join("\n");
-  };
-  var button = (text) => {
-    const field = make("textarea", {
-      readonly: true,
-      rows: 8,
-      hidden: true,
-      "aria-label": "The table as text",
-      spellcheck: "false"
-    });
-    const status = make("span", { class: "faint" });
-    const done = () => {
-      field.hidden = true;
-      status.textContent = "Copied.";
-      announce("Copied");
-    };
-    const byHand = () => {
-      status.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
-      announce(status.textContent);
-      field.select();
-    };
-    const run2 = () => {
-      field.value = text();
-      field.hidden = false;
-      field.select();
-      if (document.execCommand("copy")) return done();
-      const write = navigator.clipboard?.writeText(field.value);
-      if (write) write.then(done, byHand);
-      else byHand();
-    };
-    return make("span", { class: "copy" }, [
-      make("button", { type: "button", onclick: run2 }, "Copy as text"),
-      status,
-      field
-    ]);
-  };
-
-  // src/table.ts
-  var FIRST = 200;
-  var unknown2 = (value) => value === null || value === void 0 || Number.isNaN(value);
-  var compare = (one, other, down) => {
-    if (unknown2(one) || unknown2(other)) return Number(unknown2(one)) - Number(unknown2(other));
-    const order2 = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
-    return down ? -order2 : order2;
-  };
-  var build9 = ({
-    label: label2,
-    columns: columns3,
-    sort,
-    order: order2,
-    open,
-    foot,
-    pick,
-    id: id2,
-    mark,
-    matches: matches2,
-    none: none2
-  }) => {
-    let rows3 = [];
-    let shown2 = [];
-    let chosen2 = { key: "", down: false, ...sort };
-    let whole2 = false;
-    const opened2 = /* @__PURE__ */ new Set();
-    const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
-    const heads = columns3.map((column) => {
-      const { key } = column;
-      const resort = () => {
-        if (key === void 0) return;
-        const same2 = chosen2.key === key;
-        chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
-        fill2();
-        announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
-      };
-      return make(
-        "th",
-        { scope: "col", class: place3(column), title: column.hint },
-        sort && column.key ? make("button", { type: "button", class: "sort", onclick: resort }, column.title) : column.title
-      );
-    });
-    const [body, end3] = [make("tbody"), make("tfoot")];
-    const table2 = make("table", { class: pick ? "picks" : null }, [
-      make("caption", { class: "quiet" }, label2),
-      make("thead", {}, make("tr", {}, heads)),
-      body,
-      end3
-    ]);
-    const more2 = make("button", {
-      type: "button",
-      onclick: () => {
-        whole2 = true;
-        fill2();
-        body.rows[FIRST]?.querySelector("button")?.focus();
-      }
-    });
-    const left2 = columns3.filter((column) => column.narrow);
-    const note2 = left2.length > 0 && make("p", { class: "left-out faint" }, [
-      "Columns hidden at this width",
-      left2.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))
-    ]);
-    const turned = ([name4, ...others]) => [...others, name4];
-    const text = () => {
-      const cells = [
-        columns3.map((column) => column.title),
-        ...shown2.map((row) => columns3.map((column) => column.text(row))),
-        ...footRows()
-      ];
-      return aligned(
-        cells.map(turned),
-        turned(columns3).map((column) => Boolean(column.number))
-      );
-    };
-    const below = make("div", { class: "below" }, [more2, button(text)]);
-    const empty = make("p", { class: "empty" });
-    const element = make("div", { class: "table" }, [table2, note2, below, empty]);
-    const footRows = () => foot ? foot(shown2, rows3) : [];
-    const line3 = (row) => {
-      const unfold = open?.(row) && make("button", {
-        type: "button",
-        class: "unfold",
-        "aria-expanded": String(opened2.has(row)),
-        "aria-label": "Call stack",
-        onclick: (event) => {
-          event.stopPropagation();
-          const closed = opened2.delete(row);
-          if (!closed) opened2.add(row);
-          const button2 = event.currentTarget;
-          button2.setAttribute("aria-expanded", String(!closed));
-          const under = button2.closest("tr");
-          if (closed) under?.nextElementSibling?.remove();
-          else under?.after(inside2(row));
-        }
-      });
-      const cells = columns3.map(
-        (column, index) => make(
-          index === 0 ? "th" : "td",
-          {
-            scope: index === 0 ? "row" : null,
-            class: index === 0 && (unfold || column.hangs) ? "hangs" : place3(column),
-            title: column.exact?.(row)
-          },
-          [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]
-        )
-      );
-      const made = make(
-        "tr",
-        {
-          id: id2?.(row),
-          class: mark?.(row),
-          onclick: pick && (() => {
-            if (String(getSelection()) === "") pick(row);
-          })
-        },
-        cells
-      );
-      return opened2.has(row) && unfold ? [made, inside2(row)] : made;
-    };
-    const inside2 = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns3.length }, open?.(row)));
-    const fill2 = () => {
-      const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
-      const column = columns3.find((one) => one.key === chosen2.key);
-      const limit = whole2 ? Infinity : FIRST;
-      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
-      shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
-      heads.forEach((head2, index) => {
-        const on2 = sort && columns3[index].key && columns3[index].key === chosen2.key;
-        if (on2) head2.setAttribute("aria-sort", chosen2.down ? "descending" : "ascending");
-        else head2.removeAttribute("aria-sort");
-      });
-      put(body, shown2.map(line3));
-      put(
-        end3,
-        footRows().map(
-          (cells) => make(
-            "tr",
-            {},
-            cells.map((cell, index) => make("td", { class: place3(columns3[index]) }, cell))
-          )
-        )
-      );
-      more2.hidden = found3.length <= limit;
-      more2.textContent = `Show all ${grouped(found3.length)}`;
-      table2.hidden = below.hidden = found3.length === 0;
-      if (note2) note2.hidden = table2.hidden;
-      empty.hidden = !table2.hidden;
-      put(empty, prose(rows3.length === 0 ? none2 ?? "" : "No name in this table matches the search."));
-    };
-    return {
-      element,
-      /** Shows new rows in the chosen order. */
-      show: (next2) => {
-        rows3 = next2;
-        fill2();
-      },
-      /** Updates the marks of rows, without building the rows again. */
-      remark: () => {
-        let at = 0;
-        for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark?.(shown2[at++]) ?? "";
-      }
-    };
-  };
-  var figures3 = (key, title2, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
-    const value = (row) => {
-      const figure3 = row[key];
-      return typeof figure3 === "number" && !Number.isNaN(figure3) ? figure3 : null;
-    };
-    const format = (row, formatted) => {
-      const figure3 = value(row);
-      return figure3 === null ? null : formatted(figure3);
-    };
-    return {
-      key,
-      title: title2,
-      number: true,
-      ...more2,
-      value,
-      text: (row) => format(row, show3) ?? absent,
-      exact: exact2 && ((row) => format(row, exact2))
-    };
-  };
-  var bytes4 = (key, title2, more2 = {}) => figures3(key, title2, bytes, { exact, ...more2 });
-  var textColumn = (key, title2, more2, text) => ({ key, title: title2, ...more2, value: text, text });
-  var names2 = (key, title2, frames) => ({
-    ...textColumn(
-      key,
-      title2,
-      {},
-      (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
-    ),
-    exact: (row) => frames(row).join(" › "),
-    cell: (row) => path(frames(row))
-  });
-
-  // src/balance.ts
-  var [STEP, BAR2] = [40, 14];
-  var bars2 = (steps) => {
-    let sum2 = 0;
-    return steps.map((step) => {
-      const from = step.sign === "+" ? sum2 : 0;
-      sum2 = from + step.bytes;
-      return { ...step, from, to: sum2 };
-    });
-  };
-  var minus = ({ sign, bytes: bytes5 }) => sign === "+" && bytes5 < 0 ? "−" : sign;
-  var amount = (step) => bytes(step.sign === "+" ? Math.abs(step.bytes) : step.bytes);
-  var picture = (steps) => {
-    const all2 = bars2(steps);
-    const edges = all2.flatMap(({ from, to }) => [from, to]);
-    const [low, high] = [Math.min(0, ...edges), Math.max(0, ...edges)];
-    const x3 = (bytes5) => high > low ? (bytes5 - low) / (high - low) * 100 : 0;
-    const sums = all2.filter((step) => step.sign === "=").length;
-    let sum2 = 0;
-    const drawn = all2.map((step, index) => {
-      if (step.sign === "=") sum2 += 1;
-      const kind3 = step.sign === "" ? "roots" : step.sign === "=" ? sum2 === sums && sums > 1 ? "resident" : "heap" : step.bytes < 0 ? "less" : "plus";
-      const [y, left2, width2] = [index * STEP, x3(Math.min(step.from, step.to)), Math.abs(x3(step.to) - x3(step.from))];
-      return svg("g", { class: kind3 }, [
-        svg("title", {}, `${minus(step)} ${step.what}: ${exact(step.bytes)}`),
-        svg("text", { x: 0, y: y + 13 }, `${minus(step) ? `${minus(step)} ` : ""}${step.what}`),
-        svg("text", { x: "100%", y: y + 13, "text-anchor": "end", class: "amount" }, amount(step)),
-        svg("rect", { x: 0, y: y + 18, width: "100%", height: BAR2, class: "track" }),
-        svg("rect", { x: `${left2}%`, y: y + 18, width: `${width2}%`, height: BAR2, class: "bar" }),
-        index + 1 < all2.length && svg("line", { x1: `${x3(step.to)}%`, x2: `${x3(step.to)}%`, y1: y + 18 + BAR2, y2: y + STEP + 18 })
-      ]);
-    });
-    const hatch = svg(
-      "pattern",
-      { id: "less", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      svg("rect", { width: 2, height: 6 })
-    );
-    return svg(
-      "svg",
-      {
-        class: "waterfall",
-        height: all2.length * STEP,
-        role: "img",
-        "aria-label": "Steps from the roots to the resident memory; the table below has the same figures"
-      },
-      [svg("defs", {}, hatch), drawn]
-    );
-  };
-  var asTable = () => {
-    let whole2 = 0;
-    const table2 = build9({
-      label: "Steps from the roots to the resident memory",
-      columns: [
-        {
-          title: "step",
-          hangs: true,
-          text: (row) => `${minus(row) || " "} ${row.what}`,
-          cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what]
-        },
-        { title: "bytes", number: true, text: amount, exact: (row) => exact(row.bytes) },
-        {
-          title: "exactly",
-          number: true,
-          narrow: 1,
-          text: (row) => exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes)
-        },
-        {
-          title: "share",
-          number: true,
-          text: (row) => percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole2)
-        }
-      ]
-    });
-    return {
-      element: table2.element,
-      show: (steps) => {
-        whole2 = steps.at(-1)?.bytes ?? 0;
-        table2.show(steps);
-      }
-    };
-  };
-  var bySamples = () => build9({
-    label: "Estimates from samples",
-    columns: [
-      { title: "blocks reached by", text: (row) => row.what },
-      {
-        title: "live bytes",
-        number: true,
-        text: (row) => estimate(row.one),
-        exact: (row) => row.one && estimate(row.one, exact)
-      },
-      {
-        title: "samples",
-        number: true,
-        narrow: 1,
-        text: (row) => row.one ? grouped(row.one.samples) : "unknown"
-      }
-    ]
-  });
-  var left = ({ waterfall: steps, rootsAtLeast }) => {
-    const rest = steps[1];
-    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
-    if (rest.bytes < 0)
-      return [
-        make("b", {}, "Unexplained: unknown. "),
-        `The roots own ${bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`
-      ];
-    const most = rootsAtLeast ? "at most " : "";
-    return [
-      make("b", { title: exact(rest.bytes) }, `Unexplained: ${most}${bytes(rest.bytes)}. `),
-      rootsAtLeast ? "These bytes are live on the heap, and no visited value owns them. A root was visited only in part, so the roots may own more." : "These bytes are live on the heap, and no root owns them."
-    ];
-  };
-  var reasonOf = (snapshot2, alone, others) => alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot2.live === null ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}` : others ? "Unknown: this snapshot was taken before a root was registered." : 'Unknown: no root was registered, so there is nothing to compare the heap with. To register one, call `session.root("name", value)`.';
-  var build10 = (report7, element) => {
-    if (report7.snapshots.length === 0) {
-      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
-      return { keys: [], draw: () => void 0, found: () => 0 };
-    }
-    const chooser = build3(report7, "Snapshot", "shown", () => true);
-    const [sentence2, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
-    const other = make("div", {}, [
-      make("h3", {}, "Estimates from samples"),
-      make(
-        "p",
-        { class: "faint" },
-        "Blocks that a root reaches are explained. If an estimate differs from the figures above by more than its error, a value reports its bytes incorrectly."
-      ),
-      samples.element
-    ]);
-    put(
-      element,
-      make("div", { class: "heading" }, chooser.element),
-      sentence2,
-      make("div", { class: "beside" }, [drawing2, table2.element]),
-      other
-    );
-    const draw7 = () => {
-      const snapshot2 = report7.snapshots[chooser.draw()];
-      const steps = snapshot2.waterfall;
-      put(
-        sentence2,
-        steps.length > 0 ? left(snapshot2) : prose(
-          reasonOf(
-            snapshot2,
-            report7.began === null,
-            report7.snapshots.some((one) => one.waterfall.length > 0)
-          )
-        )
-      );
-      put(drawing2, steps.length > 0 ? picture(steps) : []);
-      table2.show(steps);
-      const rows3 = [
-        { what: "a root", one: snapshot2.explained },
-        { what: "no root", one: snapshot2.unexplained },
-        { what: "several roots", one: snapshot2.claimedTwice }
-      ];
-      other.hidden = rows3.every((row) => row.one === null);
-      samples.show(rows3);
-    };
-    return { keys: ["units", "theme", "shown"], draw: draw7, found: () => 0 };
-  };
 
   // src/difference.ts
   var difference_exports = {};
   __export(difference_exports, {
-    build: () => build12
+    build: () => build11
   });
-
-  // src/nodes.ts
-  var BRANCH = 0;
-  var LEAF = 1;
-  var UNEXPLAINED2 = 2;
-  var OTHERS = 3;
-  var NO_TREE = {
-    nodes: new Uint32Array(0),
-    bytes: new Float64Array(0),
-    allocations: new Float64Array(0),
-    bounds: new Uint8Array(0),
-    boundsBelow: new Uint8Array(0),
-    total: 0,
-    verdict: "unknown"
-  };
-  var EMPTY = {
-    count: 0,
-    parent: new Int32Array(0),
-    node: new Uint32Array(0),
-    hidden: new Uint8Array(0),
-    sorted: /* @__PURE__ */ new Map(),
-    total: 0,
-    bytes: new Float64Array(0),
-    width: new Float64Array(0),
-    allocations: new Float64Array(0),
-    own: new Float64Array(0),
-    bounds: new Uint8Array(0),
-    boundsBelow: new Uint8Array(0)
-  };
-  var nodes;
-  var places2 = new Int32Array(0);
-  var devices = null;
-  var cache = [];
-  var MAX_CACHED = 8;
-  var use2 = (report7) => {
-    nodes = report7.nodes;
-    places2 = new Int32Array(nodes.count);
-    devices = null;
-  };
-  var allDevices = () => {
-    if (devices) return devices;
-    const names3 = [""];
-    const numbers = /* @__PURE__ */ new Map([["", 0]]);
-    const of3 = new Uint16Array(nodes.count);
-    for (let node = 0; node < nodes.count; node += 1) {
-      const name4 = nodes.device(node);
-      const number = numbers.get(name4) ?? names3.length;
-      if (number === names3.length) {
-        numbers.set(name4, number);
-        names3.push(name4);
-      }
-      of3[node] = number;
-    }
-    devices = { names: names3, of: of3 };
-    return devices;
-  };
-  var parents = (list) => {
-    const parent = new Int32Array(list.length);
-    for (let at = 0; at < list.length; at += 1) {
-      const above3 = nodes.parent[list[at]];
-      parent[at] = at > 0 && above3 >= 0 ? Math.min(places2[above3], at - 1) : at > 0 ? 0 : -1;
-      places2[list[at]] = at;
-    }
-    return parent;
-  };
-  var owned = (totals, parent) => {
-    const own = Float64Array.from(totals);
-    for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
-    return own;
-  };
-  var summed = (own, parent) => {
-    const totals = Float64Array.from(own);
-    for (let at = own.length - 1; at > 0; at -= 1) totals[parent[at]] += totals[at];
-    return totals;
-  };
-  var SPLICED = "[shared]";
-  var BRACKETED = [SPLICED, "[keys]"];
-  var fold = (shape, details2, device) => {
-    const { count: count2, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
-    const keeps = new Uint8Array(count2);
-    for (let at = count2 - 1; at > 0; at -= 1) {
-      const label2 = nodes.name[node[at]];
-      const plain = !details2 && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2));
-      const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
-      hidden2[at] = Number(isHidden);
-      if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
-      if (!hidden2[at]) continue;
-      own[parent[at]] += own[at];
-      own[at] = 0;
-    }
-    liftChildren(shape);
-  };
-  var liftChildren = ({ count: count2, parent, hidden: hidden2 }) => {
-    for (let at = 1; at < count2; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
-  };
-  var of2 = (tree, { details: details2 = false, device = null } = {}) => {
-    const form = `${details2} ${device}`;
-    const cached = cache.find((one) => one.tree === tree && one.form === form);
-    if (cached) return cached.shape;
-    const parent = parents(tree.nodes);
-    const count2 = tree.nodes.length;
-    const shape = {
-      count: count2,
-      parent,
-      node: tree.nodes,
-      hidden: new Uint8Array(count2),
-      sorted: /* @__PURE__ */ new Map(),
-      bytes: tree.bytes,
-      width: tree.bytes,
-      total: 0,
-      allocations: tree.allocations,
-      own: owned(tree.bytes, parent),
-      bounds: tree.bounds,
-      boundsBelow: tree.boundsBelow
-    };
-    if (device !== null) {
-      const { names: names3, of: deviceOf } = allDevices();
-      const target = names3.indexOf(device);
-      for (let at = 0; at < count2; at += 1) {
-        if (deviceOf[tree.nodes[at]] !== target) shape.own[at] = 0;
-      }
-      shape.bytes = summed(shape.own, parent);
-      shape.allocations = new Float64Array(count2).fill(NaN);
-    }
-    fold(shape, details2, device);
-    shape.total = count2 > 0 ? shape.bytes[0] : 0;
-    shape.width = shape.bytes;
-    if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
-    return shape;
-  };
-  var side = (tree, at, parent) => {
-    const count2 = parent.length;
-    const [bytes5, own] = [new Float64Array(count2), new Float64Array(count2)];
-    const [bounds, boundsBelow] = [new Uint8Array(count2), new Uint8Array(count2)];
-    for (let position = 0; position < count2; position += 1) {
-      const inTree = at[position];
-      if (inTree < 0) {
-        if (bounds[parent[position]] & Bound.MISSED)
-          bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
-        continue;
-      }
-      bytes5[position] = tree.bytes[inTree];
-      own[position] = tree.own[inTree];
-      bounds[position] = tree.bounds[inTree];
-      boundsBelow[position] = tree.boundsBelow[inTree];
-    }
-    return { at, bytes: bytes5, own, bounds, boundsBelow };
-  };
-  var merge = (before, after) => {
-    const [one, other] = [before.node, after.node];
-    const capacity = one.length + other.length;
-    const node = new Uint32Array(capacity);
-    const [was, is2] = [new Int32Array(capacity).fill(-1), new Int32Array(capacity).fill(-1)];
-    let [count2, left2, right] = [0, 0, 0];
-    while (left2 < one.length || right < other.length) {
-      const next2 = Math.min(left2 < one.length ? one[left2] : Infinity, right < other.length ? other[right] : Infinity);
-      node[count2] = next2;
-      if (one[left2] === next2 && left2 < one.length) was[count2] = left2++;
-      if (other[right] === next2 && right < other.length) is2[count2] = right++;
-      count2 += 1;
-    }
-    const list = node.subarray(0, count2);
-    const parent = parents(list);
-    const shape = {
-      count: count2,
-      parent,
-      node: list,
-      sorted: /* @__PURE__ */ new Map(),
-      before: side(before, was.subarray(0, count2), parent),
-      after: side(after, is2.subarray(0, count2), parent),
-      bytes: new Float64Array(0),
-      width: new Float64Array(0),
-      total: 0,
-      hidden: new Uint8Array(count2)
-    };
-    const larger = new Float64Array(count2);
-    for (let at = 0; at < count2; at += 1) {
-      const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is2[at] < 0 || after.hidden[is2[at]] === 1);
-      shape.hidden[at] = Number(isHidden);
-      larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
-    }
-    liftChildren(shape);
-    shape.width = summed(larger, parent);
-    shape.bytes = shape.width;
-    shape.total = count2 > 0 ? shape.width[0] : 0;
-    return shape;
-  };
-  var isDoubtful = (before, after, was, is2) => {
-    const mayBeLess = was & Bound.MISSED | is2 & Bound.MOST;
-    const mayBeMore = is2 & Bound.MISSED | was & Bound.MOST;
-    return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
-  };
-  var changes = ({ count: count2, before, after }) => {
-    const changed = [];
-    for (let at = 0; at < count2; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
-    const size = (at) => Math.abs(after.own[at] - before.own[at]);
-    return changed.sort((one, other) => size(other) - size(one) || one - other);
-  };
-  var link2 = (shape) => {
-    const { count: count2, parent, hidden: hidden2 } = shape;
-    const first2 = new Uint32Array(count2 + 1);
-    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) first2[parent[at] + 1] += 1;
-    for (let at = 0; at < count2; at += 1) first2[at + 1] += first2[at];
-    const list = new Uint32Array(first2[count2]);
-    const next2 = first2.slice(0, count2);
-    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) list[next2[parent[at]]++] = at;
-    return { first: first2, list };
-  };
-  var children = (shape, at) => {
-    let below = shape.sorted.get(at);
-    if (!below) {
-      shape.links ??= link2(shape);
-      const { first: first2, list } = shape.links;
-      const { width: width2 } = shape;
-      below = list.slice(first2[at], first2[at + 1]).sort((one, other) => width2[other] - width2[one] || one - other);
-      shape.sorted.set(at, below);
-    }
-    return below;
-  };
-  var childCount = (shape, at) => {
-    shape.links ??= link2(shape);
-    return shape.links.first[at + 1] - shape.links.first[at];
-  };
-  var name2 = (shape, at) => {
-    const node = shape.node[at];
-    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
-    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
-  };
-  var above2 = (shape, at) => {
-    const line3 = [];
-    for (let up = at; up >= 0; up = shape.parent[up]) line3.push(up);
-    return line3.reverse();
-  };
-  var path3 = (shape, at) => above2(shape, at).map((one) => name2(shape, one)).join(";");
-  var same = (shape, node) => {
-    for (let target = node; target >= 0; target = nodes.parent[target]) {
-      let [low, high] = [0, shape.count];
-      while (low < high) {
-        const middle2 = low + high >> 1;
-        if (shape.node[middle2] < target) low = middle2 + 1;
-        else high = middle2;
-      }
-      if (low < shape.count && shape.node[low] === target && !shape.hidden[low]) return low;
-    }
-    return 0;
-  };
-  var devicesOf = (tree) => {
-    const { names: names3, of: deviceOf } = allDevices();
-    const seen = /* @__PURE__ */ new Set();
-    tree.nodes.forEach((node, at) => {
-      if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]);
-    });
-    return [...seen].sort().map((number) => names3[number]);
-  };
-  var search2 = (shape, text) => {
-    const [hit3, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
-    let count2 = 0;
-    for (let at = shape.count - 1; at >= 0; at -= 1) {
-      const above3 = shape.parent[at];
-      if (!shape.hidden[at] && name2(shape, at).toLowerCase().includes(text)) {
-        hit3[at] = 1;
-        count2 += 1;
-      }
-      if (above3 >= 0 && (hit3[at] || opens[at])) opens[above3] = 1;
-    }
-    const within3 = Uint8Array.from(hit3);
-    for (let at = 1; at < shape.count; at += 1) if (within3[shape.parent[at]]) within3[at] = 1;
-    return { hit: hit3, opens, within: within3, count: count2 };
-  };
-  var amount2 = (shape, at, format = bytes) => bounded(shape.bytes[at], shape.boundsBelow[at], format);
-  var kind = (shape, at) => nodes.kind[shape.node[at]];
 
   // src/icicle.ts
   var [ROW2, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
   var NONE = { at: -1 };
-  var build11 = ({ label: label2, paint: paint4, describe: describe5, amount: amount3 }) => {
+  var build9 = ({ label: label2, paint: paint4, describe: describe5, amount: amount2 }) => {
     const canvas4 = make("canvas", {
       tabindex: 0,
       role: "application",
@@ -3431,15 +3023,15 @@ ${rows3.join("\n")}`;
           return;
         }
         const below = children(shape, at2);
-        let left2 = x3;
+        let left = x3;
         for (let index = 0; index < below.length; index += 1) {
           const w = shape.width[below[index]] * scale;
           if (w < MIN_WIDTH) {
-            rest(at2, below, index, left2, level + 1);
+            rest(at2, below, index, left, level + 1);
             return;
           }
-          place3(below[index], left2, level + 1);
-          left2 += w;
+          place3(below[index], left, level + 1);
+          left += w;
         }
       };
       const rest = (at2, below, index, x3, level) => {
@@ -3483,7 +3075,7 @@ ${rows3.join("\n")}`;
       context.fillRect(x3, y, w, h);
       context.globalAlpha = 1;
       if (hatched > 0) hatch(context, x3 + w * (1 - hatched), y, w * hatched, h);
-      const found3 = !box.more && isActive() && has(name2(shape, box.at));
+      const found3 = !box.more && isActive() && has(name(shape, box.at));
       if (found3 || same2(box, hover) || same2(box, focus) && document.activeElement === canvas4) {
         context.lineWidth = found3 || same2(box, focus) ? 2 : 1;
         context.strokeStyle = css(
@@ -3493,8 +3085,8 @@ ${rows3.join("\n")}`;
         context.lineWidth = 1;
       }
       if (w < 22) return;
-      const name4 = box.more ? `${grouped(box.more)} more` : name2(shape, box.at);
-      const bytes5 = box.more || !amount3 ? bytes(box.bytes) : amount3(shape, box.at);
+      const name4 = box.more ? `${grouped(box.more)} more` : name(shape, box.at);
+      const bytes5 = box.more || !amount2 ? bytes(box.bytes) : amount2(shape, box.at);
       const text = cut2(context, name4, w - 2 * PAD);
       context.fillStyle = css("--ink");
       context.fillText(text, x3 + PAD, y + h / 2 + 0.5);
@@ -3520,12 +3112,12 @@ ${rows3.join("\n")}`;
       for (const box of boxes) drawBox(context, box);
     };
     const lead = () => {
-      const line3 = above2(shape, root);
+      const line3 = above(shape, root);
       put(
         trail,
         line3.map((at2, index) => [
           index > 0 && make("span", { class: "faint", "aria-hidden": "true" }, "›"),
-          index === line3.length - 1 ? make("b", {}, name2(shape, at2)) : make("button", { type: "button", class: "plain", onclick: () => zoom2(at2) }, name2(shape, at2))
+          index === line3.length - 1 ? make("b", {}, name(shape, at2)) : make("button", { type: "button", class: "plain", onclick: () => zoom2(at2) }, name(shape, at2))
         ])
       );
       trail.hidden = line3.length === 1;
@@ -3541,7 +3133,7 @@ ${rows3.join("\n")}`;
     const details2 = (box) => {
       if (box.more)
         return {
-          title: `${grouped(box.more)} more below ${name2(shape, box.at)}`,
+          title: `${grouped(box.more)} more below ${name(shape, box.at)}`,
           rows: [["total", exact(box.bytes)]]
         };
       return describe5(shape, box.at);
@@ -3549,9 +3141,9 @@ ${rows3.join("\n")}`;
     const announceFocus = (first2 = "") => {
       const box = boxes.find((one) => same2(one, focus));
       if (!box) return;
-      const { title: title2, rows: rows3 } = details2(box);
+      const { title, rows: rows3 } = details2(box);
       announce(
-        `${first2}${title2}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
+        `${first2}${title}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
       );
     };
     const at = (event) => {
@@ -3563,8 +3155,8 @@ ${rows3.join("\n")}`;
       const box = event.type === "mouseleave" ? null : at(event);
       if (!box) hide();
       else {
-        const { title: title2, rows: rows3 } = details2(box);
-        show(event.clientX, event.clientY, title2, rows3);
+        const { title, rows: rows3 } = details2(box);
+        show(event.clientX, event.clientY, title, rows3);
       }
       canvas4.style.cursor = box ? "pointer" : "";
       if ((box ?? NONE) !== hover) {
@@ -3639,11 +3231,252 @@ ${rows3.join("\n")}`;
       /** Returns the position of a path on the screen, for tests. */
       box: (path4) => {
         const area = canvas4.getBoundingClientRect();
-        const box = boxes.find((box2) => !box2.more && path3(shape, box2.at) === path4);
+        const box = boxes.find((box2) => !box2.more && path2(shape, box2.at) === path4);
         return box ? { x: area.left + box.x, y: area.top + box.level * ROW2, width: box.w, height: ROW2, bytes: shape.width[box.at] } : null;
       }
     };
   };
+
+  // src/copy.ts
+  var aligned = (rows3, right) => {
+    const plain = rows3.map((row) => row.map((cell) => cell.replaceAll(" ", " ")));
+    const widths2 = right.map((_, column) => Math.max(0, ...plain.map((row) => [...row[column] ?? ""].length)));
+    return plain.map(
+      (row) => row.map((cell, column) => {
+        const padding = " ".repeat(Math.max(0, widths2[column] - [...cell].length));
+        return right[column] ? padding + cell : cell + padding;
+      }).join("  ").trimEnd()
+    ).join("\n");
+  };
+  var button = (text) => {
+    const field = make("textarea", {
+      readonly: true,
+      rows: 8,
+      hidden: true,
+      "aria-label": "The table as text",
+      spellcheck: "false"
+    });
+    const status = make("span", { class: "faint" });
+    const done = () => {
+      field.hidden = true;
+      status.textContent = "Copied.";
+      announce("Copied");
+    };
+    const byHand = () => {
+      status.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
+      announce(status.textContent);
+      field.select();
+    };
+    const run2 = () => {
+      field.value = text();
+      field.hidden = false;
+      field.select();
+      if (document.execCommand("copy")) return done();
+      const write = navigator.clipboard?.writeText(field.value);
+      if (write) write.then(done, byHand);
+      else byHand();
+    };
+    return make("span", { class: "copy" }, [
+      make("button", { type: "button", onclick: run2 }, "Copy as text"),
+      status,
+      field
+    ]);
+  };
+
+  // src/table.ts
+  var FIRST = 200;
+  var unknown2 = (value) => value === null || value === void 0 || Number.isNaN(value);
+  var compare = (one, other, down) => {
+    if (unknown2(one) || unknown2(other)) return Number(unknown2(one)) - Number(unknown2(other));
+    const order2 = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
+    return down ? -order2 : order2;
+  };
+  var build10 = ({
+    label: label2,
+    columns: columns4,
+    sort,
+    order: order2,
+    open,
+    foot,
+    pick,
+    id: id2,
+    mark,
+    matches: matches2,
+    none: none2
+  }) => {
+    let rows3 = [];
+    let shown2 = [];
+    let chosen2 = { key: "", down: false, ...sort };
+    let whole2 = false;
+    const opened2 = /* @__PURE__ */ new Set();
+    const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
+    const heads = columns4.map((column) => {
+      const { key } = column;
+      const resort = () => {
+        if (key === void 0) return;
+        const same2 = chosen2.key === key;
+        chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
+        fill2();
+        announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
+      };
+      return make(
+        "th",
+        { scope: "col", class: place3(column), title: column.hint },
+        sort && column.key ? make("button", { type: "button", class: "sort", onclick: resort }, column.title) : column.title
+      );
+    });
+    const [body, end3] = [make("tbody"), make("tfoot")];
+    const table2 = make("table", { class: pick ? "picks" : null }, [
+      make("caption", { class: "quiet" }, label2),
+      make("thead", {}, make("tr", {}, heads)),
+      body,
+      end3
+    ]);
+    const more2 = make("button", {
+      type: "button",
+      onclick: () => {
+        whole2 = true;
+        fill2();
+        body.rows[FIRST]?.querySelector("button")?.focus();
+      }
+    });
+    const left = columns4.filter((column) => column.narrow);
+    const note2 = left.length > 0 && make("p", { class: "left-out faint" }, [
+      "Columns hidden at this width",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))
+    ]);
+    const turned = ([name4, ...others]) => [...others, name4];
+    const text = () => {
+      const cells = [
+        columns4.map((column) => column.title),
+        ...shown2.map((row) => columns4.map((column) => column.text(row))),
+        ...footRows()
+      ];
+      return aligned(
+        cells.map(turned),
+        turned(columns4).map((column) => Boolean(column.number))
+      );
+    };
+    const below = make("div", { class: "below" }, [more2, button(text)]);
+    const empty = make("p", { class: "empty" });
+    const element = make("div", { class: "table" }, [table2, note2, below, empty]);
+    const footRows = () => foot ? foot(shown2, rows3) : [];
+    const line3 = (row) => {
+      const unfold = open?.(row) && make("button", {
+        type: "button",
+        class: "unfold",
+        "aria-expanded": String(opened2.has(row)),
+        "aria-label": "Call stack",
+        onclick: (event) => {
+          event.stopPropagation();
+          const closed = opened2.delete(row);
+          if (!closed) opened2.add(row);
+          const button2 = event.currentTarget;
+          button2.setAttribute("aria-expanded", String(!closed));
+          const under = button2.closest("tr");
+          if (closed) under?.nextElementSibling?.remove();
+          else under?.after(inside(row));
+        }
+      });
+      const cells = columns4.map(
+        (column, index) => make(
+          index === 0 ? "th" : "td",
+          {
+            scope: index === 0 ? "row" : null,
+            class: index === 0 && (unfold || column.hangs) ? "hangs" : place3(column),
+            title: column.exact?.(row)
+          },
+          [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]
+        )
+      );
+      const made = make(
+        "tr",
+        {
+          id: id2?.(row),
+          class: mark?.(row),
+          onclick: pick && (() => {
+            if (String(getSelection()) === "") pick(row);
+          })
+        },
+        cells
+      );
+      return opened2.has(row) && unfold ? [made, inside(row)] : made;
+    };
+    const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns4.length }, open?.(row)));
+    const fill2 = () => {
+      const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
+      const column = columns4.find((one) => one.key === chosen2.key);
+      const limit = whole2 ? Infinity : FIRST;
+      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
+      shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
+      heads.forEach((head2, index) => {
+        const on2 = sort && columns4[index].key && columns4[index].key === chosen2.key;
+        if (on2) head2.setAttribute("aria-sort", chosen2.down ? "descending" : "ascending");
+        else head2.removeAttribute("aria-sort");
+      });
+      put(body, shown2.map(line3));
+      put(
+        end3,
+        footRows().map(
+          (cells) => make(
+            "tr",
+            {},
+            cells.map((cell, index) => make("td", { class: place3(columns4[index]) }, cell))
+          )
+        )
+      );
+      more2.hidden = found3.length <= limit;
+      more2.textContent = `Show all ${grouped(found3.length)}`;
+      table2.hidden = below.hidden = found3.length === 0;
+      if (note2) note2.hidden = table2.hidden;
+      empty.hidden = !table2.hidden;
+      put(empty, prose(rows3.length === 0 ? none2 ?? "" : "No name in this table matches the search."));
+    };
+    return {
+      element,
+      /** Shows new rows in the chosen order. */
+      show: (next2) => {
+        rows3 = next2;
+        fill2();
+      },
+      /** Updates the marks of rows, without building the rows again. */
+      remark: () => {
+        let at = 0;
+        for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark?.(shown2[at++]) ?? "";
+      }
+    };
+  };
+  var figures2 = (key, title, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
+    const value = (row) => {
+      const figure3 = row[key];
+      return typeof figure3 === "number" && !Number.isNaN(figure3) ? figure3 : null;
+    };
+    const format = (row, formatted) => {
+      const figure3 = value(row);
+      return figure3 === null ? null : formatted(figure3);
+    };
+    return {
+      key,
+      title,
+      number: true,
+      ...more2,
+      value,
+      text: (row) => format(row, show3) ?? absent,
+      exact: exact2 && ((row) => format(row, exact2))
+    };
+  };
+  var bytes4 = (key, title, more2 = {}) => figures2(key, title, bytes, { exact, ...more2 });
+  var textColumn = (key, title, more2, text) => ({ key, title, ...more2, value: text, text });
+  var names2 = (key, title, frames) => ({
+    ...textColumn(
+      key,
+      title,
+      {},
+      (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
+    ),
+    exact: (row) => frames(row).join(" › "),
+    cell: (row) => path(frames(row))
+  });
 
   // src/difference.ts
   var NONE2 = "–";
@@ -3684,7 +3517,7 @@ ${rows3.join("\n")}`;
       return this.shape.after.bounds[this.at];
     }
     get frames() {
-      return above2(this.shape, this.at).map((one) => name2(this.shape, one));
+      return above(this.shape, this.at).map((one) => name(this.shape, one));
     }
   };
   var allBelow = ({ before, after }, at) => ({
@@ -3698,17 +3531,17 @@ ${rows3.join("\n")}`;
     const [before, after] = [row.before ?? 0, row.after ?? 0];
     const larger = Math.max(before, after);
     if (!(larger > 0) || before === after || isDoubtful2(row)) return { color: "--same", strength: 1, hatched: 0 };
-    const part3 = Math.abs(after - before) / larger;
+    const part2 = Math.abs(after - before) / larger;
     return {
       color: after > before ? "--grown" : "--shrunk",
-      strength: 0.16 + 0.34 * part3,
-      hatched: after < before ? part3 : 0
+      strength: 0.16 + 0.34 * part2,
+      hatched: after < before ? part2 : 0
     };
   };
   var describe3 = (shape, at) => {
     const row = allBelow(shape, at);
     return {
-      title: path3(shape, at).replaceAll(";", " › "),
+      title: path2(shape, at).replaceAll(";", " › "),
       rows: [
         ["change", changeText(row)],
         ["exactly", changeText(row, exact)],
@@ -3729,7 +3562,7 @@ ${rows3.join("\n")}`;
     return all2;
   };
   var columns = () => {
-    const amount3 = (key, bounds) => ({
+    const amount2 = (key, bounds) => ({
       ...bytes4(key, key, { narrow: 1 }),
       text: (row) => amountText(row[key], row[bounds])
     });
@@ -3744,10 +3577,10 @@ ${rows3.join("\n")}`;
         value: (row) => Math.abs(change2(row))
       },
       {
-        ...amount3("before", "boundsBefore"),
+        ...amount2("before", "boundsBefore"),
         cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")]
       },
-      amount3("after", "boundsAfter"),
+      amount2("after", "boundsAfter"),
       {
         key: "growth",
         title: "growth",
@@ -3762,7 +3595,7 @@ ${rows3.join("\n")}`;
       }
     ];
   };
-  var build12 = (report7, element) => {
+  var build11 = (report7, element) => {
     const trees = report7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
     if (trees < 2) {
       put(
@@ -3800,14 +3633,14 @@ ${rows3.join("\n")}`;
         ["same", "unchanged or unknown"]
       ].map(([name4, text]) => make("span", {}, [make("span", { class: `swatch ${name4}`, "aria-hidden": "true" }), text]))
     );
-    const icicle = build11({
+    const icicle = build9({
       label: "Changes between the two snapshots; a width is the larger amount of both",
       paint: paint2,
       describe: describe3
     });
     let all2 = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     let found3 = null;
-    const table2 = build9({
+    const table2 = build10({
       label: "Changes by path",
       columns: columns(),
       sort: { key: "change", down: true },
@@ -3845,7 +3678,7 @@ ${rows3.join("\n")}`;
     );
     const view3 = () => {
       const pair = [before.draw(), after.draw()];
-      const forms = pair.map((index) => of2(report7.tree(index) ?? NO_TREE, { details: details2.checked }));
+      const forms = pair.map((index) => of(report7.tree(index) ?? NO_TREE, { details: details2.checked }));
       const shape = merge(forms[0], forms[1]);
       return { pair, forms, shape, rows: changes(shape).map((at) => new Change(shape, at)) };
     };
@@ -3861,14 +3694,14 @@ ${rows3.join("\n")}`;
       all2 = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
       const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
       for (const row of rows3) kinds[kind2(row)] += 1;
-      const counts = Object.entries(kinds).filter(([, count2]) => count2 > 0);
-      found3 = isActive() ? search2(shape, now.find) : null;
+      const counts = Object.entries(kinds).filter(([, count]) => count > 0);
+      found3 = isActive() ? search(shape, now.find) : null;
       const [was, is2] = pair.map((index) => report7.tree(index)?.verdict ?? "unknown");
       put(
         verdict2,
         make("b", { title: changeText(all2, exact) }, changeText(all2)),
         ` (${growth(all2)}): ${amountText(all2.before, boundsBefore)} → ${amountText(all2.after, boundsAfter)} · `,
-        pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count2]) => `${grouped(count2)} ${one}`).join(", ")}`,
+        pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${grouped(count)} ${one}`).join(", ")}`,
         ` · ${was === is2 ? `${was} before and after` : `before ${was}, after ${is2}`}`,
         report7.snapshots[pair[0]].at > report7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
       );
@@ -3883,7 +3716,7 @@ ${rows3.join("\n")}`;
       found: () => {
         if (now.pane !== "difference") return 0;
         const { shape, rows: rows3 } = merged();
-        const { within: within3 } = search2(shape, now.find);
+        const { within: within3 } = search(shape, now.find);
         return rows3.filter((row) => within3[row.at]).length;
       }
     };
@@ -3892,7 +3725,7 @@ ${rows3.join("\n")}`;
   // src/operations.ts
   var operations_exports = {};
   __export(operations_exports, {
-    build: () => build13
+    build: () => build12
   });
   var DEEPEST = 16;
   var bare = (path4) => ({
@@ -3909,12 +3742,12 @@ ${rows3.join("\n")}`;
     bare: true
   });
   var within = (report7, from, to) => {
-    const { count: count2, path: path4, start, duration, delta } = report7.calls;
+    const { count, path: path4, start, duration, delta } = report7.calls;
     const paths2 = report7.paths.length;
     const [calls2, total2, max, time3, longest] = [0, 0, -Infinity, 0, -1].map(
       (value) => new Float64Array(paths2).fill(value)
     );
-    for (let call = 0; call < count2; call += 1) {
+    for (let call = 0; call < count; call += 1) {
       const end3 = start[call] + duration[call];
       if (!(end3 >= from && end3 <= to)) continue;
       const of3 = path4[call];
@@ -3985,10 +3818,10 @@ ${rows3.join("\n")}`;
     );
   };
   var columns2 = (index) => {
-    const amount3 = (key, show3, hint, narrow) => {
+    const amount2 = (key, show3, hint, narrow) => {
       const column = bytes4(key, key, { hint, narrow });
-      const figures4 = figures3(key, key, show3, { hint, narrow });
-      return { ...figures4, text: (row) => row.bare ? "" : figures4.text(row), exact: column.exact };
+      const figures3 = figures2(key, key, show3, { hint, narrow });
+      return { ...figures3, text: (row) => row.bare ? "" : figures3.text(row), exact: column.exact };
     };
     const all2 = [
       {
@@ -3997,14 +3830,14 @@ ${rows3.join("\n")}`;
         text: (row) => typeof row.depth === "number" ? "  ".repeat(row.depth) + row.path.split(";").pop() : row.path,
         exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n")
       },
-      { ...amount3("calls", grouped, "Number of calls that ended"), exact: null },
-      amount3("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
-      amount3("average", change, "Average net bytes of a call", 1),
-      amount3("max", change, "Largest net bytes of a call", 2),
-      amount3("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
-      amount3("allocated", bytes, "Bytes that all calls allocated", 2),
+      { ...amount2("calls", grouped, "Number of calls that ended"), exact: null },
+      amount2("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+      amount2("average", change, "Average net bytes of a call", 1),
+      amount2("max", change, "Largest net bytes of a call", 2),
+      amount2("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
+      amount2("allocated", bytes, "Bytes that all calls allocated", 2),
       {
-        ...amount3("timeNs", span, "Total duration of all calls", 1),
+        ...amount2("timeNs", span, "Total duration of all calls", 1),
         title: "time",
         exact: (row) => row.timeNs !== null && row.timeNs > 0 ? moment(row.timeNs) : null
       },
@@ -4031,7 +3864,7 @@ ${rows3.join("\n")}`;
       return top;
     };
     const current = (row) => now.call >= 0 && index.get(row.path) === report7.calls.path[now.call] ? "current" : null;
-    return build9({
+    return build10({
       label: "Operations",
       columns: keys.flatMap((key) => all2.filter((column) => column.key === key)),
       sort: { key: "total", down: true },
@@ -4042,21 +3875,21 @@ ${rows3.join("\n")}`;
       none: none2
     });
   };
-  var frameworks = () => build9({
+  var frameworks = () => build10({
     label: "Operations of frameworks",
     sort: { key: "cpuNs", down: true },
     matches: (row) => has(row.name),
     columns: [
       names2("name", "framework operation", (row) => [row.name]),
-      figures3("calls", "calls", grouped),
-      figures3("cpuNs", "CPU time", span),
-      figures3("deviceNs", "device time", span, { narrow: 1 }),
+      figures2("calls", "calls", grouped),
+      figures2("cpuNs", "CPU time", span),
+      figures2("deviceNs", "device time", span, { narrow: 1 }),
       bytes4("cpuBytes", "CPU memory", { narrow: 1 }),
       bytes4("deviceBytes", "device memory", { narrow: 2 }),
       textColumn("shapes", "shapes", { narrow: 2 }, (row) => row.shapes ?? "unknown")
     ]
   });
-  var build13 = (report7, element) => {
+  var build12 = (report7, element) => {
     const index = new Map(report7.paths.map((path4, at) => [path4.whole, at]));
     let sums = null;
     let everything = null;
@@ -4067,8 +3900,8 @@ ${rows3.join("\n")}`;
       const of4 = index.get(row.path);
       const call = of4 === void 0 ? -1 : sums.longest[of4];
       if (call < 0) {
-        about2.textContent = `The page has no calls of ${row.path.replaceAll(";", " › ")}.`;
-        announce(about2.textContent);
+        about3.textContent = `The page has no calls of ${row.path.replaceAll(";", " › ")}.`;
+        announce(about3.textContent);
         return;
       }
       const { start, duration, delta } = report7.calls;
@@ -4091,7 +3924,7 @@ ${rows3.join("\n")}`;
     const everyRow = new Map(report7.operations.map((row) => [row.path, row]));
     const none2 = report7.began === null ? "A profile has no operations. A session records them." : report7.calls.count > 0 || report7.tracked && !report7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${report7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : report7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
     const whole2 = table(report7, keys, index, pick, () => everyRow, none2);
-    const part3 = table(
+    const part2 = table(
       report7,
       ["path", "calls", "total", "average", "max", "timeNs"],
       index,
@@ -4099,30 +3932,30 @@ ${rows3.join("\n")}`;
       () => rowsInRange,
       "No call in this page ended in this range."
     );
-    const about2 = make("p", { class: "faint" });
+    const about3 = make("p", { class: "faint" });
     const clear = make("button", { type: "button", onclick: () => set({ range: null }) }, "All calls");
     const of3 = report7.frameworks.length > 0 ? frameworks() : null;
     put(
       element,
-      make("div", { class: "heading" }, [about2, clear]),
+      make("div", { class: "heading" }, [about3, clear]),
       whole2.element,
-      part3.element,
+      part2.element,
       of3 && [make("h3", {}, "Reported by frameworks"), of3.element]
     );
     const draw7 = () => {
       const { range } = now;
       whole2.element.hidden = range !== null;
-      part3.element.hidden = clear.hidden = range === null;
+      part2.element.hidden = clear.hidden = range === null;
       if (range) {
         sums = within(report7, range.from, range.to);
         const rows3 = rowsOfRange(report7, sums);
-        const count2 = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
-        about2.textContent = `Totals of ${count2 === 1 ? "the 1 call" : `the ${grouped(count2)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
+        const count = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
+        about3.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${grouped(count)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
         rowsInRange = new Map(rows3.map((row) => [row.path, row]));
-        part3.show(rows3);
+        part2.show(rows3);
       } else {
         sums = everything;
-        about2.textContent = report7.operations.length === 0 ? "" : [
+        about3.textContent = report7.operations.length === 0 ? "" : [
           "Exact counts of all calls. Choose an operation to see its longest call.",
           missing.includes("timeNs") && "Durations are unknown: the calls were not timed.",
           missing.includes("retained") && "Retained bytes are unknown: no samples were taken."
@@ -4131,7 +3964,7 @@ ${rows3.join("\n")}`;
       }
       of3?.show(report7.frameworks);
     };
-    on(["call"], () => (now.range ? part3 : whole2).remark());
+    on(["call"], () => (now.range ? part2 : whole2).remark());
     return {
       keys: ["units", "theme", "range", "find"],
       draw: draw7,
@@ -4142,225 +3975,196 @@ ${rows3.join("\n")}`;
   // src/places.ts
   var places_exports = {};
   __export(places_exports, {
-    build: () => build14
+    build: () => build13
   });
+  var NONE3 = "–";
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
-  var errorText = (one) => `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
   var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
+  var ms = (amount2) => amount2 < 1 ? "less than 1 ms" : span(amount2 * 1e6);
   var place2 = () => ({
     ...textColumn("place", "call site", {}, (row) => row.place),
     exact: (row) => row.place,
     cell: (row) => make("span", { class: "name" }, marked(shortPlace(row.place)))
   });
-  var inside = (more2 = {}) => textColumn("operation", "operation", more2, (row) => within2(row.operation));
-  var estimate2 = (key, title2, of3, narrow) => ({
+  var operation3 = (narrow = 1) => textColumn("operation", "operation", { narrow }, (row) => within2(row.operation));
+  var estimate2 = (key, title, of3, more2 = {}) => ({
     key,
-    title: title2,
+    title,
     number: true,
-    narrow,
-    text: (row) => estimate(of3(row)),
+    ...more2,
+    text: (row) => of3(row) ? estimate(of3(row)) : NONE3,
     value: (row) => of3(row)?.value ?? null,
     exact: (row) => {
       const one = of3(row);
-      return one && errorText(one);
+      return one && `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
     }
   });
-  var live = (narrow) => estimate2("live", "live", (row) => row.live, narrow);
-  var rounded = (amount3) => grouped(Math.round(amount3));
-  var count = (narrow) => ({
-    key: "blocks",
-    title: "blocks",
+  var interval = ([low, high]) => `${bytes(low)} to ${bytes(high)}`;
+  var growth2 = {
+    key: "growth",
+    title: "growth per second",
     number: true,
-    narrow,
-    value: (row) => row.blocks.value,
-    text: ({ blocks }) => estimate(blocks, rounded)
-  });
-  var share = (rows3, total2) => {
-    const bytes5 = (row) => Math.max(0, row.live.value);
-    const all2 = total2 ?? rows3.reduce((sum2, row) => sum2 + bytes5(row), 0);
-    const text = (row) => percent(bytes5(row), all2);
-    return {
-      title: "share",
-      narrow: 2,
-      number: true,
-      text,
-      cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? Math.min(1, bytes5(row) / all2) : 0 } }, text(row))
-    };
+    hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+    value: ({ growth: growth3 }) => growth3?.bytesPerSecond,
+    text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE3,
+    cell: ({ growth: growth3 }) => {
+      if (!growth3) return NONE3;
+      return [
+        growth3.doubt === null ? make("b", { class: "grown" }, pace(growth3.bytesPerSecond)) : pace(growth3.bytesPerSecond),
+        make("small", { class: "faint" }, growth3.doubt ?? interval(growth3.interval))
+      ];
+    },
+    exact: ({ growth: growth3 }) => growth3 && `95 % interval: ${interval(growth3.interval)} per second`
   };
-  var ms = (amount3) => amount3 < 1 ? "less than 1 ms" : span(amount3 * 1e6);
-  var lifetimeText = ({ intervalMs, samples }) => {
-    const interval = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
-    return `from ${counted(samples, "freed block")} among the samples${interval ?? ""}`;
-  };
-  var lifetime = (rows3) => rows3.every((row) => row.lifetime === null) ? [] : [
-    {
-      key: "lifetime",
-      title: "lifetime",
-      hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
-      number: true,
-      narrow: 1,
-      value: (row) => row.lifetime?.meanMs,
-      text: (row) => row.lifetime ? ms(row.lifetime.meanMs) : "–",
-      exact: (row) => row.lifetime ? lifetimeText(row.lifetime) : "No sampled block was freed."
+  var lifetime = {
+    key: "lifetime",
+    title: "lifetime",
+    hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+    number: true,
+    narrow: 2,
+    value: ({ lifetime: lifetime2 }) => lifetime2?.meanMs,
+    text: ({ lifetime: lifetime2 }) => lifetime2 ? ms(lifetime2.meanMs) : NONE3,
+    exact: ({ lifetime: lifetime2 }) => {
+      if (!lifetime2) return "No sampled block was freed.";
+      const { samples, intervalMs } = lifetime2;
+      const range = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
+      return `from ${counted(samples, "freed block")} among the samples${range ?? ""}`;
     }
+  };
+  var columns3 = (sites, isUnread) => {
+    const unexplained2 = isUnread ? "Live bytes at the end that no visited value reaches. A root was visited only in part." : "Live bytes at the end that no root reaches";
+    const figures3 = [
+      [growth2, (site) => site.growth],
+      [
+        estimate2("peak", "at the peak", (site) => site.peak, { hint: "Live bytes at the peak", narrow: 1 }),
+        (site) => site.peak
+      ],
+      [estimate2("live", "live", (site) => site.live, { hint: "Live bytes at the end" }), (site) => site.live],
+      [
+        estimate2("unexplained", "unexplained", (site) => site.unexplained, { hint: unexplained2, narrow: 2 }),
+        (site) => site.unexplained
+      ],
+      [
+        estimate2("allocated", "allocated", (site) => site.allocated, { hint: "Bytes allocated in total", narrow: 2 }),
+        (site) => site.allocated
+      ],
+      [lifetime, (site) => site.lifetime],
+      [
+        textColumn("roots", "roots", { narrow: 2 }, (site) => site.roots.join(", ") || NONE3),
+        (site) => site.roots.length > 0
+      ],
+      [operation3(2), (site) => site.operation.length > 0]
+    ];
+    return [place2(), ...figures3.flatMap(([column, has2]) => sites.some(has2) ? [column] : [])];
+  };
+  var about2 = ({ growth: growth3, blocks }) => [
+    ...growth3?.heldBy ?? [],
+    ...growth3?.freedAtEnd ? ["The program freed more than half of it before the recording ended."] : [],
+    ...growth3 && growth3.bytesPerCall !== null ? [`It grows by ${pace(growth3.bytesPerCall)} per call.`] : [],
+    ...blocks ? [`Live blocks: ${estimate(blocks, (count) => grouped(Math.round(count ?? 0)))}.`] : []
   ];
-  var details = (about2, frames) => about2.length + frames.length === 0 ? null : make("div", {}, [
-    ...about2.map((text) => make("p", { class: "faint" }, marked(text))),
-    frames.length > 0 && make(
+  var details = (site) => make("div", {}, [
+    ...about2(site).map((text) => make("p", { class: "faint" }, marked(text))),
+    site.stack.length > 0 && make(
       "ol",
       { class: "stack" },
-      frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
+      site.stack.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
     )
   ]);
-  var part2 = (rows3, title2, about2, columns3, names3, { frames, about: above3, id: id2 } = {}) => {
-    const hidden2 = (row) => [...above3?.(row) ?? [], ...frames?.(row) ?? []];
-    const matches2 = (row) => has([...names3(row), ...hidden2(row)].filter(Boolean).join(" "));
-    const key = columns3.find((column) => column.number)?.key ?? "";
-    const table2 = build9({
-      label: title2,
-      columns: columns3,
-      sort: { key, down: true },
-      open: frames && ((row) => details(above3?.(row) ?? [], frames(row))),
-      id: id2 === void 0 ? void 0 : (row) => `${id2}-${rows3.indexOf(row)}`,
-      matches: matches2
-    });
+  var notes = ({ atPeak, otherSites }) => {
+    const peak2 = atPeak && percent(atPeak.live, atPeak.bytes);
+    const rest = atPeak && atPeak.more > 0 && `${counted(atPeak.more, "more call site")}: ${estimate(atPeak.other)}.`;
+    return [
+      "Stacks with the same line of your code are one call site.",
+      atPeak && `At the peak: the stacks at ${span(atPeak.at)}, which have ${peak2} of the highest live bytes.`,
+      rest,
+      otherSites && `Live bytes of call sites that are not listed: ${estimate(otherSites)}.`
+    ].filter(Boolean).join(" ");
+  };
+  var part = (rows3, title, sentences2, words, more2) => {
+    const matches2 = (row) => has(words(row).join(" "));
+    const table2 = build10({ label: title, matches: matches2, ...more2 });
+    const note2 = make("p", { class: "faint" });
     return {
-      element: make("section", {}, [make("h3", {}, title2), about2 && make("p", { class: "faint" }, about2), table2.element]),
-      show: () => table2.show(rows3),
+      element: make("section", {}, [make("h3", {}, title), note2, table2.element]),
+      show: () => {
+        note2.textContent = sentences2();
+        table2.show(rows3);
+      },
       found: () => rows3.filter(matches2).length
     };
   };
-  var peakNotes = (peak2) => {
-    const { more: more2, other } = peak2;
-    const rest = more2 > 0 && `${counted(more2, "more call site")} held ${estimate(other)}.`;
-    return [part(peak2), rest].filter(Boolean).join(" ") || null;
-  };
-  var aboutLeak = ({ heldBy, freedAtEnd }) => freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
-  var growthOf = (more2) => [
-    place2(),
-    ...more2,
-    inside({ narrow: 1 }),
-    figures3("bytesPerSecond", "per second", pace, { exact }),
-    figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
-    textColumn(
-      "interval",
-      "95 % interval",
-      { narrow: 1 },
-      (row) => row.bytesPerSecondInterval.map((bytes5) => bytes(bytes5)).join(" to ")
-    ),
-    live(2)
-  ];
   var parts = (report7) => {
-    const made = [];
-    const add = (rows3, ...more2) => {
-      if (rows3.length > 0) made.push(part2(rows3, ...more2));
-    };
-    const grew2 = (rows3, title2, about2, more2, id2) => add(rows3, title2, about2, growthOf(more2), (row) => [row.place, row.doubt ?? "", ...row.operation], {
-      frames: (row) => row.stack,
-      about: aboutLeak,
-      id: id2
-    });
-    grew2(
-      report7.leaks,
-      "Growing call sites",
-      "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95 % interval.",
-      [],
-      "leak"
-    );
-    grew2(report7.uncertain, "Uncertain growth", "Call sites that grew, but are not certain to keep growing.", [
-      textColumn("doubt", "doubt", {}, (row) => row.doubt ?? "")
-    ]);
-    grew2(
-      report7.replaced,
-      "Replaced blocks",
-      "Call sites that grew by more than the process. Their new blocks replace old ones, which were never sampled.",
-      []
-    );
-    const { atPeak } = report7;
-    if (atPeak !== null)
-      add(
-        atPeak.sites,
-        title(atPeak),
-        peakNotes(atPeak),
-        [
-          place2(),
-          live(),
-          share(atPeak.sites, atPeak.live),
-          textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
-          inside({ narrow: 1 }),
-          count(2)
+    const { sites, claimedTwice, largestBlocks } = report7;
+    const isUnread = report7.snapshots.at(-1)?.rootsAtLeast ?? false;
+    const all2 = columns3(sites, isUnread);
+    const first2 = all2.find(({ number }) => number)?.key ?? "place";
+    const made = [
+      sites.length > 0 && part(
+        sites,
+        "Call sites",
+        () => notes(report7),
+        (site) => [
+          site.place,
+          ...site.operation,
+          ...site.roots,
+          site.growth?.doubt ?? "",
+          ...about2(site),
+          ...site.stack
         ],
-        (row) => [row.place, ...row.operation, ...row.roots],
-        { frames: (row) => row.stack, id: "peak" }
-      );
-    const others = [
-      "Each call site has the line of your code in its largest call stack. Its other call stacks may have other lines.",
-      report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`
+        {
+          columns: all2,
+          sort: { key: first2, down: true },
+          open: (site) => about2(site).length + site.stack.length > 0 ? details(site) : null,
+          id: (site) => `site-${sites.indexOf(site)}`
+        }
+      ),
+      claimedTwice.length > 0 && part(
+        claimedTwice,
+        "Claimed by two roots",
+        () => "Blocks that both roots reach. Their bytes count in both.",
+        ({ roots: roots2 }) => roots2,
+        {
+          columns: [
+            textColumn("roots", "roots", {}, ({ roots: roots2 }) => roots2.join(" and ")),
+            estimate2("live", "live", ({ live }) => live)
+          ],
+          sort: { key: "live", down: true }
+        }
+      ),
+      largestBlocks.length > 0 && part(
+        largestBlocks,
+        "Largest blocks",
+        () => "The largest sampled blocks that are live at the end.",
+        (block) => [block.place, ...block.operation],
+        {
+          columns: [
+            place2(),
+            operation3(),
+            bytes4("bytes", "bytes"),
+            figures2("ageNs", "age", span, { narrow: 1 })
+          ],
+          sort: { key: "bytes", down: true }
+        }
+      )
     ];
-    const sites = (rows3) => [
-      place2(),
-      live(),
-      share(rows3),
-      count(2),
-      estimate2("allocated", "allocated", (row) => row.allocated, 1),
-      ...lifetime(rows3)
-    ];
-    add(
-      report7.sites,
-      "Live bytes by call site",
-      others.filter(Boolean).join(" "),
-      sites(report7.sites),
-      (row) => [row.place],
-      {
-        frames: (row) => row.stack
-      }
-    );
-    add(
-      report7.unexplained,
-      "Unexplained bytes by call site",
-      report7.snapshots.at(-1)?.rootsAtLeast ? "Live blocks that no visited value reaches. A root was visited only in part." : "Live blocks that no root reaches.",
-      sites(report7.unexplained),
-      (row) => [row.place],
-      { frames: (row) => row.stack }
-    );
-    add(
-      report7.unexplainedOperations,
-      "Unexplained bytes by operation",
-      null,
-      [inside(), live(), count(1)],
-      (row) => row.operation
-    );
-    add(
-      report7.claimedTwice,
-      "Claimed by two roots",
-      "Blocks that both roots reach. Their bytes count in both.",
-      [textColumn("roots", "roots", {}, (row) => row.roots.join(" and ")), live()],
-      (row) => row.roots
-    );
-    add(
-      report7.largestBlocks,
-      "Largest blocks",
-      "The largest sampled blocks that are live.",
-      [
-        place2(),
-        inside({ narrow: 1 }),
-        bytes4("bytes", "bytes"),
-        figures3("ageNs", "age", span, { narrow: 1 })
-      ],
-      (row) => [row.place, ...row.operation]
-    );
-    return made;
+    return made.filter((one) => one !== false);
   };
-  var build14 = (report7, element) => {
+  var reason2 = (report7) => {
+    const isCounted = report7.snapshots.some(({ live }) => live !== null);
+    const isSampled = report7.snapshots.some(({ explained: explained2 }) => explained2 !== null) || report7.operations.some(({ retained }) => retained !== null);
+    if (report7.began === null) return "A profile has no call sites. A session that samples the heap records them.";
+    if (isCounted && !report7.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
+    if (isSampled) return "No sampled block is live.";
+    return isCounted ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
+  };
+  var build13 = (report7, element) => {
     const all2 = parts(report7);
-    const counted3 = report7.snapshots.some((snapshot2) => snapshot2.live !== null);
-    const sampled = report7.snapshots.some((snapshot2) => snapshot2.explained !== null) || report7.operations.some((row) => row.retained !== null);
-    const none2 = report7.began === null ? "A profile has no call sites. A session that samples the heap records them." : counted3 && !report7.summedUp ? "Call sites and leaks are unknown: the file ends before they were written." : sampled ? "No sampled block is live." : counted3 ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
     const found3 = verdict(report7);
     put(
       element,
       (all2.length > 0 || report7.leaksUnknown === null) && found3 && make("p", {}, found3),
-      all2.length === 0 ? make("p", { class: "empty" }, prose(none2)) : all2.map((one) => one.element)
+      all2.length === 0 ? make("p", { class: "empty" }, prose(reason2(report7))) : all2.map((one) => one.element)
     );
     return {
       keys: ["units", "find"],
@@ -4374,13 +4178,13 @@ ${rows3.join("\n")}`;
   // src/tree.ts
   var tree_exports = {};
   __export(tree_exports, {
-    build: () => build16
+    build: () => build15
   });
 
   // src/tree_table.ts
   var [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2e3];
   var [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 5e-3, 500];
-  var build15 = (label2) => {
+  var build14 = (label2) => {
     const open = /* @__PURE__ */ new Set();
     const full = /* @__PURE__ */ new Map();
     let shape = EMPTY;
@@ -4403,7 +4207,7 @@ ${rows3.join("\n")}`;
         make(
           "tr",
           {},
-          heads.map(([title2, kind3]) => make("th", { scope: "col", class: kind3 }, title2))
+          heads.map(([title, kind3]) => make("th", { scope: "col", class: kind3 }, title))
         )
       ),
       body
@@ -4421,10 +4225,10 @@ ${rows3.join("\n")}`;
         { class: "below" },
         button(() => {
           const rows3 = [
-            { level: 0, text: heads.map(([title2]) => title2) },
+            { level: 0, text: heads.map(([title]) => title) },
             ...lines2.map((line3) => ({ level: line3.level, text: cells(line3) }))
           ];
-          const turned = rows3.map(({ level, text: [name4, ...figures4] }) => [...figures4, "  ".repeat(level) + name4]);
+          const turned = rows3.map(({ level, text: [name4, ...figures3] }) => [...figures3, "  ".repeat(level) + name4]);
           return aligned(turned, [true, true, true, false]);
         })
       )
@@ -4439,7 +4243,7 @@ ${rows3.join("\n")}`;
       if (below.length - shown2 === 1) shown2 += 1;
       const rest = Array.from(below.subarray(shown2));
       const kept = new Set(
-        rest.filter((one) => kind(shape, one) === UNEXPLAINED2 || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
+        rest.filter((one) => kind(shape, one) === UNEXPLAINED || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
       );
       return {
         shown: [...below.subarray(0, shown2), ...kept],
@@ -4468,7 +4272,7 @@ ${rows3.join("\n")}`;
       const bounds = hidden2 ? hidden2.reduce((all2, one) => all2 | shape.boundsBelow[one], 0) : shape.boundsBelow[at];
       const allocations = hidden2 ? sum2(shape.allocations, hidden2) : shape.allocations[at];
       return [
-        hidden2 ? `…${grouped(hidden2.length)} more` : name2(shape, at),
+        hidden2 ? `…${grouped(hidden2.length)} more` : name(shape, at),
         bounded(bytes5, bounds),
         percent(bytes5, total2),
         Number.isNaN(allocations) ? "unknown" : grouped(allocations)
@@ -4476,17 +4280,18 @@ ${rows3.join("\n")}`;
     };
     const hint = (at) => {
       const kind3 = kind(shape, at);
-      if (kind3 === UNEXPLAINED2)
+      if (kind3 === SITE) return "A call site: its bytes are an estimate from samples.";
+      if (kind3 === UNEXPLAINED)
         return "Bytes in use that no root explains, for example values that are not registered with session.root.";
       return kind3 === OTHERS ? "The sum of all names that are too small to list." : null;
     };
     const row = (line3, index) => {
       const { at, level, hidden: hidden2 } = line3;
-      const [name4, bytes5, share2, allocations] = cells(line3);
+      const [name4, bytes5, share, allocations] = cells(line3);
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
-      const part3 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
-      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED2 ? "unexplained" : null;
+      const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
+      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED ? "unexplained" : null;
       return make(
         "tr",
         {
@@ -4509,13 +4314,13 @@ ${rows3.join("\n")}`;
               make("span", { class: "twist" }),
               make(
                 "span",
-                { class: hidden2 ? "cut faint" : "cut", title: hidden2 || hint(at) ? null : path3(shape, at) },
+                { class: hidden2 ? "cut faint" : "cut", title: hidden2 || hint(at) ? null : path2(shape, at) },
                 hidden2 ? name4 : marked(name4)
               )
             ])
           ),
           make("td", { class: "number", title: exact2 }, bytes5),
-          make("td", { class: "number share", title: exact2, style: { "--part": part3 } }, share2),
+          make("td", { class: "number share", title: exact2, style: { "--part": part2 } }, share),
           make("td", { class: "number narrow-1" }, allocations)
         ]
       );
@@ -4620,8 +4425,8 @@ ${rows3.join("\n")}`;
         let opened2 = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened2++ < BATCH : false) open.add(shape.node[at]);
-          if (first2 && kind(shape, at) === UNEXPLAINED2)
-            for (const up of above2(shape, at).slice(0, -1)) open.add(shape.node[up]);
+          if (first2 && kind(shape, at) === UNEXPLAINED)
+            for (const up of above(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
         unfold();
         draw7();
@@ -4645,23 +4450,23 @@ ${rows3.join("\n")}`;
   };
   var paint3 = (shape, at) => {
     const kind3 = kind(shape, at);
-    if (kind3 === UNEXPLAINED2) return { color: "--paper", strength: 1, hatched: 1 };
+    if (kind3 === UNEXPLAINED) return { color: "--paper", strength: 1, hatched: 1 };
     const of3 = hue(shape)[at];
     if (of3 < 0 || kind3 === OTHERS) return { color: "--same", strength: 1, hatched: 0 };
-    const depth = above2(shape, at).length;
+    const depth = above(shape, at).length;
     return { color: `--series-${of3 + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
   };
   var describe4 = (shape, at) => {
     const rows3 = [
-      ["bytes", amount2(shape, at)],
-      ["exactly", amount2(shape, at, exact)],
+      ["bytes", amount(shape, at)],
+      ["exactly", amount(shape, at, exact)],
       ["share", percent(shape.bytes[at], shape.total)]
     ];
     if (!Number.isNaN(shape.allocations[at])) rows3.push(["allocations", grouped(shape.allocations[at])]);
-    if (shape.parent[at] > 0) rows3.push(["parent", path3(shape, shape.parent[at]).replaceAll(";", " › ")]);
-    return { title: name2(shape, at), rows: rows3 };
+    if (shape.parent[at] > 0) rows3.push(["parent", path2(shape, shape.parent[at]).replaceAll(";", " › ")]);
+    return { title: name(shape, at), rows: rows3 };
   };
-  var tensors = () => build9({
+  var tensors = () => build10({
     label: "Tensors",
     sort: { key: "bytes", down: true },
     matches: (row) => has(row.path),
@@ -4686,25 +4491,62 @@ ${rows3.join("\n")}`;
     ]
   });
   var unexplained = (report7, shape, snapshot2) => {
-    let [bytes5, bounds, isKnown] = [0, 0, false];
-    for (let at = 0; at < shape.count; at += 1) {
-      if (kind(shape, at) === UNEXPLAINED2) {
-        isKnown = true;
-        bytes5 += shape.bytes[at];
-        bounds |= shape.bounds[at];
-      }
-    }
     if (report7.began === null) return "";
-    if (isKnown)
+    const positions = [...shape.node.keys()].filter((at) => kind(shape, at) === UNEXPLAINED);
+    if (positions.length > 0) {
+      const bytes5 = positions.reduce((sum2, at) => sum2 + shape.bytes[at], 0);
+      const bounds = positions.reduce((all2, at) => all2 | shape.bounds[at], 0);
+      const hasSites = positions.some((at) => childCount(shape, at) > 0);
       return [
         make("b", { title: exact(bytes5) }, `Unexplained: ${bounded(bytes5, bounds)}`),
-        ` (${percent(bytes5, shape.total)}), in use, but not explained by a root.`
+        ` (${percent(bytes5, shape.total)}), in use, but not explained by a root. `,
+        hasSites && "Below it are the call sites, estimated from samples."
       ];
+    }
     return prose(
-      snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : "Unexplained bytes are unknown in this tree."
+      snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? "Unexplained bytes are unknown, because some roots are missing." : "Unexplained bytes are unknown in this tree."
     );
   };
-  var build16 = (report7, element) => {
+  var PARTS = ["roots", "unexplained", "profiler", "spare", "files"];
+  var balance = ({ waterfall: steps, rootsAtLeast, explained: explained2, unexplained: unexplained2, claimedTwice }) => {
+    if (steps.length === 0) return null;
+    const parts2 = steps.filter(({ sign }) => sign !== "=");
+    const whole2 = parts2.reduce((sum2, { bytes: bytes5 }) => sum2 + Math.max(0, bytes5), 0);
+    const colour3 = (step) => PARTS[Math.min(parts2.indexOf(step), PARTS.length - 1)];
+    const amount2 = ({ what, sign, bytes: bytes5 }) => {
+      const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
+      return bounded(sign === "+" ? Math.abs(bytes5) : bytes5, bound);
+    };
+    const samples = [
+      ["roots reach", explained2],
+      ["no root reaches", unexplained2],
+      ["several roots reach", claimedTwice]
+    ];
+    const known = samples.flatMap(([words, one]) => one ? [`${words} ${estimate(one)}`] : []);
+    return [
+      make(
+        "div",
+        { class: "bar", "aria-hidden": "true" },
+        parts2.map(
+          (step) => make("i", { class: colour3(step), style: { "flex-grow": whole2 > 0 ? Math.max(0, step.bytes) / whole2 : 0 } })
+        )
+      ),
+      make(
+        "p",
+        { class: "steps" },
+        steps.map(
+          (step) => make("span", { title: exact(step.bytes) }, [
+            step.sign && `${step.sign === "+" && step.bytes < 0 ? "−" : step.sign} `,
+            step.sign !== "=" && make("i", { class: `swatch ${colour3(step)}`, "aria-hidden": "true" }),
+            `${step.what} `,
+            make("b", {}, amount2(step))
+          ])
+        )
+      ),
+      known.length > 0 && make("p", { class: "faint" }, `By samples, ${known.join(", ")}.`)
+    ];
+  };
+  var build15 = (report7, element) => {
     if (nearest(report7.snapshots, 0) < 0) {
       put(
         element,
@@ -4724,9 +4566,10 @@ ${rows3.join("\n")}`;
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
     const verdict2 = make("p", { class: "verdict" });
     const claims = make("p");
+    const steps = make("div", { class: "balance" });
     const missing = make("p", { class: "missing" });
-    const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount: amount2 });
-    const table2 = build15("Tree of the snapshot");
+    const icicle = build9({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount });
+    const table2 = build14("Tree of the snapshot");
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(
@@ -4738,14 +4581,16 @@ ${rows3.join("\n")}`;
       ]),
       verdict2,
       claims,
+      steps,
       missing,
       icicle.element,
       table2.element,
       below
     );
     const treeOf = (index) => report7.tree(index) ?? NO_TREE;
-    const shapeOf = (index) => of2(treeOf(index), {
+    const shapeOf = (index) => of(treeOf(index), {
       details: details2.checked,
+      sites: true,
       device: device.value === "all" || device.value === "" ? null : device.value.slice(1)
     });
     const draw7 = () => {
@@ -4765,19 +4610,20 @@ ${rows3.join("\n")}`;
       put(
         verdict2,
         later,
-        make("b", { title: amount2(shape, 0, exact) }, amount2(shape, 0)),
+        make("b", { title: amount(shape, 0, exact) }, amount(shape, 0)),
         ` · ${tree.verdict}`
       );
       put(claims, unexplained(report7, shape, snapshot2));
+      put(steps, balance(snapshot2));
       put(
         missing,
         snapshot2.missing.length > 0 && [
           "Missing: ",
-          snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")
+          snapshot2.missing.map(([name4, reason3]) => `${name4 || "(no name)"} (${reason3})`).join(", ")
         ]
       );
       missing.hidden = snapshot2.missing.length === 0;
-      const found3 = isActive() ? search2(shape, now.find) : null;
+      const found3 = isActive() ? search(shape, now.find) : null;
       icicle.show(shape);
       table2.show(shape, found3);
       below.hidden = snapshot2.tensorCount === 0 && snapshot2.tensors.length === 0;
@@ -4790,7 +4636,7 @@ ${rows3.join("\n")}`;
       icicle,
       found: () => {
         const index = nearest(report7.snapshots, now.shown);
-        return search2(shapeOf(index), now.find).count;
+        return search(shapeOf(index), now.find).count;
       }
     };
   };
@@ -4800,18 +4646,9 @@ ${rows3.join("\n")}`;
     ["operations", "Operations", operations_exports],
     ["tree", "Tree", tree_exports],
     ["difference", "Difference", difference_exports],
-    ["places", "Sites and leaks", places_exports],
-    ["balance", "Balance", balance_exports]
+    ["places", "Call sites", places_exports]
   ];
-  var order = (report7) => {
-    if (report7.leaks.length === 0) return ALL;
-    const places3 = ALL.filter(([name4]) => name4 === "places").map(([name4, , part3]) => [
-      name4,
-      "Leaks and sites",
-      part3
-    ]);
-    return [...places3, ...ALL.filter(([name4]) => name4 !== "places")];
-  };
+  var order = (report7) => growing(report7.sites).length === 0 ? ALL : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
   var panes = /* @__PURE__ */ new Map();
   var tabs = (list, parts2, report7) => {
     const show3 = (name4, focus = false) => {
@@ -4830,8 +4667,8 @@ ${rows3.join("\n")}`;
     };
     put(list);
     list.setAttribute("aria-label", "Tables");
-    for (const [name4, title2, part3] of order(report7)) {
-      const count2 = make("span", { class: "count" });
+    for (const [name4, title, part2] of order(report7)) {
+      const count = make("span", { class: "count" });
       const tab = make(
         "button",
         {
@@ -4842,7 +4679,7 @@ ${rows3.join("\n")}`;
           onclick: () => show3(name4),
           onkeydown: (event) => step(event, name4)
         },
-        [title2, count2]
+        [title, count]
       );
       const element = make("div", {
         role: "tabpanel",
@@ -4853,7 +4690,7 @@ ${rows3.join("\n")}`;
       });
       list.append(tab);
       parts2.append(element);
-      panes.set(name4, { name: name4, tab, element, count: count2, stale: true, ...part3.build(report7, element) });
+      panes.set(name4, { name: name4, tab, element, count, stale: true, ...part2.build(report7, element) });
     }
   };
   var draw6 = () => {
@@ -4882,7 +4719,7 @@ ${rows3.join("\n")}`;
     const output = id("found");
     let timer2 = 0;
     const search3 = () => set({ find: input.value.trim().toLowerCase().slice(0, 200) });
-    const count2 = () => {
+    const count = () => {
       const counts = /* @__PURE__ */ new Map();
       for (const [name4, pane] of panes) {
         const matches2 = isActive() ? pane.found() : 0;
@@ -4910,7 +4747,7 @@ ${rows3.join("\n")}`;
         search3();
         const names3 = [...panes.keys()];
         const here = names3.indexOf(now.pane);
-        const counts = count2();
+        const counts = count();
         const next2 = [...names3.slice(here + 1), ...names3.slice(0, here + 1)].find((name4) => (counts.get(name4) ?? 0) > 0);
         if (next2) set({ pane: next2 });
       }
@@ -4918,21 +4755,21 @@ ${rows3.join("\n")}`;
     on(["find", "shown", "before"], () => {
       if (input !== document.activeElement && input.value.trim().toLowerCase() !== now.find)
         input.value = now.find;
-      count2();
+      count();
     });
-    if (isActive()) count2();
+    if (isActive()) count();
   };
-  var build17 = (report7, list, parts2) => {
+  var build16 = (report7, list, parts2) => {
     use2(report7);
     const { snapshots } = report7;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
-    const amount3 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
+    const amount2 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
     if (now.shown < 0 && trees.length > 0)
-      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount3(index) > amount3(most) ? index : most);
+      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
     if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
       now.pane = "tree";
-    if (report7.leaks.length > 0) now.pane = "places";
+    if (growing(report7.sites).length > 0) now.pane = "places";
     tabs(list, parts2, report7);
     try {
       const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
@@ -5023,7 +4860,7 @@ ${rows3.join("\n")}`;
     id("main").hidden = false;
     id("summary").hidden = true;
     build7(report7, id("time-parts"));
-    build17(report7, id("tabs"), id("pane-parts"));
+    build16(report7, id("tabs"), id("pane-parts"));
     build8(report7);
     window.__memprof = {
       report: report7,

@@ -133,8 +133,7 @@ pub(crate) struct Curve {
 }
 
 /// The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
-/// `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call.
-/// `least` is the lower end of figures that are not known completely.
+/// `limit` for a capacity. `least` is the lower end of figures that are not known completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 #[serde(rename_all = "snake_case")]
@@ -143,7 +142,6 @@ pub(crate) enum Style {
     Line,
     Dashed,
     Limit,
-    Fine,
     Least,
 }
 
@@ -215,7 +213,7 @@ pub(crate) struct Step {
 }
 
 /// An estimate from samples.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct Estimate {
     pub(crate) value: f64,
@@ -302,55 +300,79 @@ pub(crate) struct Tables {
     /// The counts of all calls of each path, as in the session's file.
     pub(crate) operations: Vec<Operation>,
     pub(crate) frameworks: Vec<Framework>,
-    pub(crate) sites: Vec<Site>,
-    /// The live bytes of call sites that are not listed.
+    /// The call sites that grew, held memory at the peak, or hold memory at the end: first those that
+    /// keep growing, the fastest first.
+    pub(crate) sites: Vec<CallSite>,
+    /// The live bytes at the end of call sites that are not listed.
     pub(crate) other_sites: Option<Estimate>,
-    pub(crate) leaks: Vec<Leak>,
-    /// The call sites that grew and are no suspects, each with its doubt.
-    pub(crate) uncertain: Vec<Leak>,
-    /// The call sites that grew by more than the process.
-    pub(crate) replaced: Vec<Leak>,
     /// What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
     /// Empty if the suspects are unknown.
     pub(crate) leak_verdict: Vec<String>,
     /// The reason why the suspects are unknown, in words.
     pub(crate) leaks_unknown: Option<String>,
-    pub(crate) unexplained: Vec<Site>,
-    pub(crate) unexplained_operations: Vec<UnexplainedOperation>,
     pub(crate) claimed_twice: Vec<ClaimedTwice>,
     pub(crate) largest_blocks: Vec<Block>,
     /// The memory at the peak. `null` if no stacks were recorded.
     pub(crate) at_peak: Option<AtPeak>,
 }
 
-/// The call sites that held memory at the peak.
+/// The memory at the peak.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
 pub(crate) struct AtPeak {
     /// The moment at which the stacks were recorded, and the live bytes at that moment.
     pub(crate) at: u64,
     pub(crate) live: i64,
-    /// The maximum of live bytes that was counted; `null` if unknown.
-    pub(crate) highest: Option<u64>,
-    /// The largest call sites.
-    pub(crate) sites: Vec<PeakSite>,
+    /// The maximum of live bytes.
+    pub(crate) bytes: i64,
+    /// The live bytes of all call sites, from samples.
+    pub(crate) sampled: Estimate,
     /// The number of call sites that are not listed, and their live bytes.
     pub(crate) more: u64,
     pub(crate) other: Estimate,
 }
 
-/// A call site that held memory at the peak.
-#[derive(Debug, Serialize)]
+/// A call site. Stacks with the same line of the user's code are one call site.
+#[derive(Debug, Default, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
-pub(crate) struct PeakSite {
+pub(crate) struct CallSite {
     pub(crate) place: String,
     /// Names, the outermost first.
     pub(crate) operation: Vec<String>,
-    /// The roots that reached the memory, the largest part first. Empty if no walked root did.
+    /// The roots that reached the memory at the peak, the largest part first.
     pub(crate) roots: Vec<String>,
-    pub(crate) live: Estimate,
-    pub(crate) blocks: Estimate,
+    /// `null` if it is not known to have grown.
+    pub(crate) growth: Option<SiteGrowth>,
+    /// The live bytes at the peak; `null` if it is not among the listed call sites of the peak.
+    pub(crate) peak: Option<Estimate>,
+    /// The live bytes at the end; `null` if it is not among the listed call sites of the end.
+    pub(crate) live: Option<Estimate>,
+    /// The live bytes at the end that no root reaches.
+    pub(crate) unexplained: Option<Estimate>,
+    pub(crate) allocated: Option<Estimate>,
+    pub(crate) blocks: Option<Estimate>,
+    /// How long its blocks lived that were freed; `null` if no sampled block was freed.
+    pub(crate) lifetime: Option<Lifetime>,
+    /// The call stack with the most live bytes, the innermost frame first.
     pub(crate) stack: Vec<String>,
+}
+
+/// The growth of a call site.
+#[derive(Debug, Serialize)]
+#[cfg_attr(test, derive(Deserialize, TS))]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SiteGrowth {
+    pub(crate) bytes_per_second: f64,
+    /// The ends of the interval that contains the true growth in 95 of 100 cases.
+    pub(crate) interval: [f64; 2],
+    pub(crate) bytes_per_call: Option<f64>,
+    /// A sentence for each root that owns the memory.
+    pub(crate) held_by: Vec<String>,
+    /// `true` if the program freed more than half of the memory before the session ended. The other
+    /// figures are then older.
+    pub(crate) freed_at_end: bool,
+    /// The reason why the call site is no suspect, in words; `null` for a suspect.
+    pub(crate) doubt: Option<String>,
 }
 
 /// The counts of all calls of one path of operations.
@@ -390,20 +412,6 @@ pub(crate) struct Framework {
     pub(crate) shapes: Option<String>,
 }
 
-/// A call site, with its live memory.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(Deserialize, TS))]
-pub(crate) struct Site {
-    pub(crate) place: String,
-    pub(crate) live: Estimate,
-    pub(crate) blocks: Estimate,
-    pub(crate) allocated: Option<Estimate>,
-    /// How long its blocks lived that were freed; `null` if no sampled block was freed.
-    pub(crate) lifetime: Option<Lifetime>,
-    /// The call stack with the most live bytes, the innermost frame first.
-    pub(crate) stack: Vec<String>,
-}
-
 /// How long blocks lived that were freed.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(Deserialize, TS))]
@@ -414,39 +422,6 @@ pub(crate) struct Lifetime {
     /// samples.
     pub(crate) interval_ms: Option<[f64; 2]>,
     pub(crate) samples: u64,
-}
-
-/// A suspect: a call site whose live memory grows. Or one that grew, and the doubt about it.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(Deserialize, TS))]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Leak {
-    pub(crate) place: String,
-    /// Names, the outermost first.
-    pub(crate) operation: Vec<String>,
-    pub(crate) live: Estimate,
-    pub(crate) blocks: Estimate,
-    pub(crate) stack: Vec<String>,
-    pub(crate) bytes_per_second: f64,
-    pub(crate) bytes_per_call: Option<f64>,
-    /// The ends of the interval that contains the true growth in 95 of 100 cases.
-    pub(crate) bytes_per_second_interval: [f64; 2],
-    /// A sentence for each root that owns the memory.
-    pub(crate) held_by: Vec<String>,
-    /// `true` if the program freed more than half of the memory before the session ended. The other
-    /// figures are then older.
-    pub(crate) freed_at_end: bool,
-    /// The reason why the call site is no suspect, in words; `null` for a suspect.
-    pub(crate) doubt: Option<String>,
-}
-
-/// Live memory that no root reaches, by operation.
-#[derive(Debug, Serialize)]
-#[cfg_attr(test, derive(Deserialize, TS))]
-pub(crate) struct UnexplainedOperation {
-    pub(crate) operation: Vec<String>,
-    pub(crate) live: Estimate,
-    pub(crate) blocks: Estimate,
 }
 
 /// Live memory that two roots reach.
@@ -502,6 +477,8 @@ pub(crate) enum NodeKind {
     Others = 3,
     /// The program: the first node. A root or source may have its name.
     Program = 4,
+    /// A call site of unexplained memory, with an estimate of its bytes.
+    Site = 5,
 }
 
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes of the nodes below it.

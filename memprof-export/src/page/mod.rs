@@ -37,6 +37,7 @@ use memprof_profile::text::utc;
 use memprof_profile::views::Units;
 use memprof_session::Recording;
 use memprof_session::document::Snapshot;
+use places::Places;
 use sources::Sources;
 use std::io::Write;
 use trees::Trees;
@@ -162,9 +163,10 @@ impl<'r> Page<'r> {
         let of_stacks = stacks.and_then(|number| snapshots.iter().find(|one| one.number == number));
         let peak = of_stacks.copied().or(recording.peak()).filter(|_| snapshots.len() > 1);
         let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
-        let trees = Trees::of_snapshots(recording, &snapshots, peak, self.max_snapshots);
-        let charts = Charts::new(recording, &snapshots);
         let sources = Sources::of(recording);
+        let places = Places::of(recording, &sources);
+        let trees = Trees::of_snapshots(&places, &snapshots, peak, self.max_snapshots);
+        let charts = Charts::new(recording, &snapshots);
         let calls = Calls::new(recording, &sources.paths(recording), self.max_calls);
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
@@ -178,10 +180,7 @@ impl<'r> Page<'r> {
             marks,
             snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: Tables {
-                at_peak: tables::at_peak(recording, &sources),
-                ..Tables::new(&sources.summary(recording), recording, self.units)
-            },
+            tables: Tables::new(&sources.summary(recording), recording, &places, self.units),
             trees: &trees,
         };
         let (columns, clamped) = body.compressed()?;

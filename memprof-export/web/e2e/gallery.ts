@@ -18,7 +18,6 @@ const PICTURES: Picture[] = [
   { name: "tree", pane: "tree", part: "#panes" },
   { name: "difference", pane: "difference", part: "#panes" },
   { name: "places", pane: "places", part: "#panes" },
-  { name: "balance", pane: "balance", part: "#panes" },
   { name: "dark", pane: "tree", colorScheme: "dark" },
   { name: "narrow", pane: "operations", viewport: { width: 360, height: 760 } },
 ];

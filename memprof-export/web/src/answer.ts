@@ -3,7 +3,7 @@
 
 import { announce, type Child, make, put } from "./dom";
 import * as Found from "./found";
-import * as Peak from "./peak";
+import * as Nodes from "./nodes";
 import type { PageData } from "./report";
 import * as State from "./state";
 import * as Units from "./units";
@@ -15,15 +15,17 @@ const MAX_NAMED = 3;
 export interface Growing {
   place: string;
   bytesPerSecond: number;
-  /** The index of its row in the table of leaks. */
+  /** The index of its row in the table of call sites. */
   row: number;
 }
 
-/** Returns the growing call sites, the fastest first. Each row of the table is a call site. Two call
+/** Returns the call sites that keep growing, the fastest first. Each row of the table is a call site. Two call
  * sites may have the same text, for example if neither has a name. */
-export const growing = (leaks: readonly Contents.Leak[]): Growing[] =>
-  leaks
-    .map(({ place, bytesPerSecond }, row) => ({ place, bytesPerSecond, row }))
+export const growing = (sites: readonly Pick<Contents.CallSite, "place" | "growth">[]): Growing[] =>
+  sites
+    .flatMap(({ place, growth }, row) =>
+      growth && growth.doubt === null ? [{ place, bytesPerSecond: growth.bytesPerSecond, row }] : [],
+    )
     .sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
 
 /** Returns the bytes of the roots and the live bytes of the heap in a snapshot; `null` if unknown. */
@@ -59,18 +61,27 @@ const UNKNOWN_LEAKS = "Growing call sites are unknown";
 /** Begins a text with a capital letter. */
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** Returns the snapshots with a tree whose difference is the growth: the first, and the last before the
+ * program freed what grew. */
+const compared = ({ growth, snapshots }: PageData): [number, number] | null => {
+  if (growth?.what !== "live heap") return null;
+  const trees = snapshots.flatMap(({ hasTree, at }, index) => (hasTree && at <= growth.end ? [index] : []));
+  return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
+};
+
+/** Returns how much memory grew, with a link to the difference of the two trees, which is the same amount. */
 const grew = (report: PageData): Child => {
   const { growth, snapshots } = report;
   if (!growth) return null;
-  const amount = `${Units.change(growth.bytes)} in ${Units.span(growth.end - growth.begin)}`;
-  const title = `Compare the trees. The ${growth.what} changed by ${Units.exact(growth.bytes)}.`;
-  const trees = snapshots.flatMap(({ hasTree }, index) => (hasTree ? [index] : []));
-  const text = make("b", {}, amount);
-  const compare = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
-  return [
-    trees.length > 1 ? link(text, title, compare) : text,
-    growth.what === "live heap" ? ". " : ` of ${growth.what}. `,
-  ];
+  const amount = (bytes: number, begin: number, end: number) =>
+    make("b", {}, `${Units.change(bytes)} in ${Units.span(end - begin)}`);
+  const pair = compared(report);
+  const [before, after] = (pair ?? []).map((index) => report.tree(index));
+  if (!pair || !before || !after || Nodes.isTotalDoubtful(before, after))
+    return [amount(growth.bytes, growth.begin, growth.end), ` of ${growth.what}. `];
+  const [begin, end] = pair.map((index) => snapshots[index].at);
+  const compare = () => go("difference", { before: pair[0], shown: pair[1] });
+  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), ". "];
 };
 
 /** Returns what the watch for leaks found, as `memprof leaks` prints it. */
@@ -88,7 +99,7 @@ export const verdict = ({
 
 const leaks = (report: PageData): Child => {
   const { began, leakVerdict } = report;
-  const sites = growing(report.leaks);
+  const sites = growing(report.sites);
   if (sites.length === 0) {
     if (began === null) return null;
     const [text, title] =
@@ -100,7 +111,7 @@ const leaks = (report: PageData): Child => {
     .map((site, index) => [
       index > 0 && "; ",
       link(Found.marked(Found.shortPlace(site.place)), "Show the call site and its call stack", () =>
-        go("places", {}, `leak-${site.row}`),
+        go("places", {}, `site-${site.row}`),
       ),
       ` (${Units.change(site.bytesPerSecond)}/s)`,
     ]);
@@ -120,22 +131,21 @@ const roots = (report: PageData): Child => {
   if (!known || known.heap <= 0) return null;
   const least = report.snapshots[last].rootsAtLeast ? "at least " : "";
   const text = `Roots explain ${least}${Units.percent(known.roots, known.heap)}`;
-  return [
-    link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last })),
-    " of the live heap at the end. ",
-  ];
+  return [link(text, "Show the tree at the end", () => go("tree", { shown: last })), " of the live heap at the end. "];
 };
 
-const peak = ({ atPeak }: PageData): Child => {
-  const figures = atPeak && Peak.figures(atPeak);
-  if (!atPeak || !figures) return null;
-  const { place, roots: held } = atPeak.sites[0];
-  const show = () => go("places", {}, "peak-0");
+const peak = ({ atPeak, sites }: PageData): Child => {
+  const held = (site: Contents.CallSite) => site.peak?.value ?? 0;
+  const row = sites.reduce((best, site, index) => (held(site) > held(sites[best]) ? index : best), 0);
+  if (!atPeak || sites.length === 0 || !(held(sites[row]) > 0)) return null;
+  const { place, roots } = sites[row];
   return [
-    `At the peak of ${Units.bytes(figures.bytes)}, `,
-    link(Found.marked(Found.shortPlace(place)), "Show what held memory at the peak", show),
-    ` held ${Units.percent(figures.part, 1)}`,
-    held.length > 0 && ` in ${held[0]}`,
+    `At the peak of ${Units.bytes(atPeak.bytes)}, `,
+    link(Found.marked(Found.shortPlace(place)), "Show the call site and its call stack", () =>
+      go("places", {}, `site-${row}`),
+    ),
+    ` held ${Units.percent(held(sites[row]), atPeak.sampled.value)}`,
+    roots.length > 0 && ` in ${roots[0]}`,
     ". ",
   ];
 };

@@ -345,7 +345,7 @@ export const scroll = (pixels: number) => {
 };
 
 /** Returns the note on the lanes, and the button that shows all. */
-export const more = () => [note, toggle];
+export const more = () => (calls.count > 0 ? [note, toggle] : []);
 
 export const build = (all: PageData, attach: (canvas: HTMLCanvasElement) => void, redraw: () => void) => {
   report = all;

@@ -1,6 +1,6 @@
 /** The panes below the time axis: their tabs, the search in them, and the snapshots of a range. */
 
-import * as Balance from "./balance";
+import { growing } from "./answer";
 import * as Chooser from "./chooser";
 import * as Difference from "./difference";
 import * as Dom from "./dom";
@@ -28,19 +28,13 @@ const ALL: [string, string, { build(report: PageData, element: HTMLElement): Pan
   ["operations", "Operations", Operations],
   ["tree", "Tree", Tree],
   ["difference", "Difference", Difference],
-  ["places", "Sites and leaks", Places],
-  ["balance", "Balance", Balance],
+  ["places", "Call sites", Places],
 ];
-/** Returns the panes in their order: if a call site keeps growing, leaks come first. */
-const order = (report: PageData): typeof ALL => {
-  if (report.leaks.length === 0) return ALL;
-  const places = ALL.filter(([name]) => name === "places").map(([name, , part]): (typeof ALL)[0] => [
-    name,
-    "Leaks and sites",
-    part,
-  ]);
-  return [...places, ...ALL.filter(([name]) => name !== "places")];
-};
+/** Returns the panes in their order: call sites come first if one keeps growing. */
+const order = (report: PageData): typeof ALL =>
+  growing(report.sites).length === 0
+    ? ALL
+    : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
 const panes = new Map<string, Tabbed>();
 
 const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
@@ -176,7 +170,7 @@ export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) =
   // A profile alone has no data over time, and a pool's timeline has no operations.
   if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0))
     State.now.pane = "tree";
-  if (report.leaks.length > 0) State.now.pane = "places";
+  if (growing(report.sites).length > 0) State.now.pane = "places";
   tabs(list, parts, report);
   // The URL may name a pane, which exists only from here on.
   try {

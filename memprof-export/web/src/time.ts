@@ -96,6 +96,10 @@ export const fit = (call: number) => {
   Lanes.reveal(call);
 };
 export const all = () => Axis.setView(0, Axis.end());
+const isRangeOfView = () => {
+  const { from, to, range } = State.now;
+  return range !== null && range.from === from && range.to === to;
+};
 export const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
 
 /** Brings the chosen call into view. */
@@ -171,11 +175,14 @@ const toolbar = () => {
     button("→", "Later (D)", () => Axis.pan((State.now.to - State.now.from) / 4), {
       can: () => State.now.to < Axis.end(),
     }),
-    button("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
-    button("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
-    button("Tables: all", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
-      can: () => State.now.range !== null,
-    }),
+    button("Fit", "Show the whole session (F)", all, { can: () => !full() }),
+    make("span", { class: "time-tables" }, [
+      make("span", { class: "faint" }, "Tables"),
+      button("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, { is: isRangeOfView }),
+      button("Whole session", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
+        is: () => State.now.range === null,
+      }),
+    ]),
     inView,
     make("span", { class: "time-ways" }, [
       button(

@@ -128,6 +128,7 @@ export const build = (label: string) => {
 
   const hint = (at: number) => {
     const kind = Nodes.kind(shape, at);
+    if (kind === Nodes.SITE) return "A call site: its bytes are an estimate from samples.";
     if (kind === Nodes.UNEXPLAINED)
       return "Bytes in use that no root explains, for example values that are not registered with session.root.";
     return kind === Nodes.OTHERS ? "The sum of all names that are too small to list." : null;
