@@ -85,7 +85,7 @@ test("each link of the answer leads to its place", async ({ page, open }) => {
     }));
     panes.add(pane);
     expect(isFocused, `link ${at} moves the focus to the tables`).toBe(true);
-    await expect(page.locator(pane === "places" ? "#site-0 th" : `#tab-${pane}`)).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(pane === "places" ? "#site-0 th" : `#tab-${pane}`)).toBeInViewport({ ratio: 0.9 });
     if (pane === "places") await expect(page.locator("#site-0 + tr.inside"), "the call stack").toBeVisible();
   }
   expect([...panes].sort()).toEqual(["difference", "operations", "places", "tree"]);
