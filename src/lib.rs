@@ -45,12 +45,11 @@
 //! | `json`, `yaml`, `flamegraph` | these formats of a [`Profile`] |
 //! | `heap` | counts and samples of the [`Allocator`]; without it, annotations compile and do nothing |
 //! | `track` | `#[track]` on functions |
-//! | `session` | `Session`: snapshots over time, and their files |
+//! | `session` | `heap`, and `Session`: snapshots over time, and their files |
 //! | `export` | the page and other formats of a recording; answers for a program's own HTTP server |
-//! | `symbols` | names for the addresses of recordings |
 //! | `gpu`, `pool` | memory of GPUs; memory resources |
 //! | `criterion` | `heap`, and its measurements of bytes for criterion 0.8; with `gpu`, of event time |
-//! | `full` | all of these but `symbols` and `criterion` |
+//! | `full` | all of these but `criterion` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
 //! | `get_size2_011` | `walk::reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
 //!

@@ -12,7 +12,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
-use memprof_session::{OperationOrder, SymbolSearch};
+use memprof_recording::{OperationOrder, SymbolSearch};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -227,9 +227,9 @@ pub(crate) struct OpsArguments {
     pub(crate) file: RecordingArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-    /// Column to sort by
-    #[arg(long, value_enum, default_value = "total", value_name = "COLUMN")]
-    pub(crate) sort: Sort,
+    /// Column to sort by [default: retained, or total without samples]
+    #[arg(long, value_enum, value_name = "COLUMN")]
+    pub(crate) sort: Option<Sort>,
     /// Number of operations, without the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,
@@ -240,8 +240,9 @@ pub(crate) struct OpsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct HtmlArguments {
-    /// A recording of a session (`.json`, `.jsonl`), or a profile; `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// A recording of a session (`.json`, `.jsonl`), a folder: its newest recording, or a profile;
+    /// `-` is standard input
+    #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) symbols: SymbolsArgument,
@@ -404,8 +405,8 @@ pub(crate) struct ReportArguments {
 pub(crate) struct FileArgument {
     /// A profile as JSON or folded stacks, or a recording of a session; `-` is standard input.
     /// FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a checkpoint's
-    /// name, or a number
-    #[arg(value_name = "FILE")]
+    /// name, or a number. A folder stands for its newest recording
+    #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
 }
 
@@ -426,8 +427,9 @@ impl RootArgument {
 /// The argument that names a recording.
 #[derive(Debug, Args)]
 pub(crate) struct RecordingArgument {
-    /// A recording of a session (`.json`, `.jsonl`); `-` is standard input
-    #[arg(value_name = "FILE")]
+    /// A recording of a session (`.json`, `.jsonl`), or a folder: its newest recording; `-` is
+    /// standard input
+    #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
 }
 

@@ -1,6 +1,7 @@
 //! The reader of profiles and recordings. The content of a file determines its format.
 
 mod error;
+pub(crate) mod folder;
 mod format;
 mod snapshot;
 mod source;
@@ -14,8 +15,8 @@ use error::Problem;
 use format::Kind;
 use memprof_export::Moment;
 use memprof_profile::Profile;
-use memprof_session::document::{LiveStacks, Snapshot};
-use memprof_session::{MissingNames, Recording, SymbolSearch, Symbolized};
+use memprof_recording::document::{LiveStacks, Snapshot};
+use memprof_recording::{MissingNames, Recording, SymbolSearch, Symbolized};
 use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
@@ -31,10 +32,10 @@ pub(crate) enum Content {
 
 /// The content of a file, and the word after the `@` that follows the file's name.
 #[derive(Debug)]
-pub(crate) struct Input<'s> {
-    source: &'s Source,
+pub(crate) struct Input {
+    source: Source,
     pub(crate) content: Content,
-    selector: Option<&'s str>,
+    selector: Option<String>,
 }
 
 /// A profile, and the notes about it for standard error.
@@ -59,25 +60,27 @@ pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, In
 
 /// Reads a profile like [`profile`], without printing the notes about it.
 pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
-    let error = |problem| InputError::new(source, problem);
-    let input = read(source)?;
-    match input.content {
-        Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
-        Content::Profile(profile, _) => {
-            let (unread, notes) = (Vec::new(), Vec::new());
-            Ok(Picked { profile: *profile, moment: None, unread, notes })
-        }
-        Content::Recording(recording) => {
-            let snapshot = snapshot::find(&recording, input.selector).map_err(error)?;
-            let profile = snapshot::profile(&recording, snapshot, root).map_err(error)?;
-            let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
-            let notes = missing.into_iter().chain(recording.unreadable());
-            let notes = notes.map(|note| format!("{source}: {note}")).collect();
-            let moment = Some(Moment::of(&recording.metadata, snapshot));
-            let unread = snapshot::unread(snapshot, root);
-            Ok(Picked { profile, moment, unread, notes })
-        }
+    read(source)?.pick(root, None)
+}
+
+/// Returns the profiles of two files for a comparison. Two snapshots are compared with the live heap
+/// that no root holds.
+pub(crate) fn pair(
+    before: Input,
+    after: Input,
+    root: Option<&str>,
+) -> Result<(Picked, Picked), InputError> {
+    let (mut was, mut is) = (None, None);
+    if root.is_none()
+        && let (Some(one), Some(other)) = (before.moment()?, after.moment()?)
+    {
+        let beside = |(recording, snapshot): (&Recording, &Snapshot), other: &Snapshot| {
+            snapshot.profile_beside(other, &recording.metadata.program)
+        };
+        was = Some(beside(one, other.1).map_err(|wrong| before.error(wrong.into()))?);
+        is = Some(beside(other, one.1).map_err(|wrong| after.error(wrong.into()))?);
     }
+    Ok((before.pick(root, was)?, after.pick(root, is)?))
 }
 
 /// Reads the recording of a file.
@@ -116,7 +119,7 @@ pub(crate) fn with_snapshot<T>(
         Content::Profile(..) => Err(error(Problem::NoRecording)),
         Content::Recording(_) if root.is_some() => Err(error(Problem::NoPart)),
         Content::Recording(recording) => {
-            let snapshot = snapshot::find(recording, input.selector).map_err(error)?;
+            let snapshot = snapshot::find(recording, input.selector.as_deref()).map_err(error)?;
             Ok(run(recording, snapshot))
         }
     }
@@ -141,8 +144,8 @@ pub(crate) fn with_live_stacks<T>(
     print_unreadable(source, &recording);
     name(&mut recording, search);
     let Some(selector) = input.selector else { return Ok(run(&recording, None)) };
-    let snapshot = snapshot::find(&recording, Some(selector)).map_err(error)?;
-    let stacks = recording.live_stacks_at(selector);
+    let snapshot = snapshot::find(&recording, Some(&selector)).map_err(error)?;
+    let stacks = recording.live_stacks_at(&selector);
     let stacks = stacks.ok_or_else(|| error(Problem::NoStacks { snapshot: snapshot.title() }))?;
     Ok(run(&recording, Some(stacks)))
 }
@@ -150,6 +153,7 @@ pub(crate) fn with_live_stacks<T>(
 /// Reads the text of a recording, and adds the names of its addresses. Prints on standard error the
 /// modules without names.
 pub(crate) fn symbolized(source: &Source, search: &SymbolSearch) -> Result<Symbolized, InputError> {
+    let source = &source.newest()?;
     let error = |problem| InputError::new(source, problem);
     let text = match source {
         Source::Standard => recording_text(io::stdin().lock()),
@@ -188,30 +192,72 @@ pub(crate) fn all(source: &Source) -> Result<Content, InputError> {
     }
 }
 
-/// Reads a file, and splits off the word after the `@`.
-pub(crate) fn read(source: &Source) -> Result<Input<'_>, InputError> {
-    let error = |problem| InputError::new(source, problem);
+/// Reads a file, or the newest recording of a folder, and splits off the word after the `@`.
+pub(crate) fn read(source: &Source) -> Result<Input, InputError> {
+    let source = source.newest()?;
+    let error = |problem| InputError::new(&source, problem);
     let (file, selector) = source.split();
-    let content = match file {
+    let content = match &file {
         Source::Standard => content(io::stdin().lock()),
-        Source::File(path) => open(&path).map_err(Problem::Io).and_then(content),
+        Source::File(path) => open(path).map_err(Problem::Io).and_then(content),
     };
     let content = content.map_err(error)?;
     if selector.is_some() && matches!(content, Content::Profile(..)) {
         return Err(error(Problem::NoRecording));
     }
+    let selector = selector.map(str::to_owned);
     Ok(Input { source, content, selector })
 }
 
-impl Input<'_> {
+impl Input {
+    /// Returns the profile of the file or of its selected snapshot. With `root`, returns only that
+    /// part of the snapshot. `made` is the profile of the snapshot if it was already made.
+    fn pick(self, root: Option<&str>, made: Option<Profile>) -> Result<Picked, InputError> {
+        let source = &self.source;
+        let error = |problem| InputError::new(source, problem);
+        match self.content {
+            Content::Profile(..) if root.is_some() => Err(error(Problem::NoRecording)),
+            Content::Profile(profile, _) => {
+                let (unread, notes) = (Vec::new(), Vec::new());
+                Ok(Picked { profile: *profile, moment: None, unread, notes })
+            }
+            Content::Recording(recording) => {
+                let snapshot =
+                    snapshot::find(&recording, self.selector.as_deref()).map_err(error)?;
+                let profile = match made {
+                    Some(made) if snapshot.has_profile() || snapshot.heap.is_some() => made,
+                    _ => snapshot::profile(&recording, snapshot, root).map_err(error)?,
+                };
+                let missing = snapshot::missing(snapshot).filter(|_| root.is_none());
+                let below = snapshot::below_peak(&recording, snapshot);
+                let below = below.filter(|_| self.selector.as_deref() == Some("peak"));
+                let notes = below.into_iter().chain(missing).chain(recording.unreadable());
+                let notes = notes.map(|note| format!("{source}: {note}")).collect();
+                let moment = Some(Moment::of(&recording.metadata, snapshot));
+                let unread = snapshot::unread(snapshot, root);
+                Ok(Picked { profile, moment, unread, notes })
+            }
+        }
+    }
+
+    /// Returns the recording and its selected snapshot, or `None` for a profile.
+    fn moment(&self) -> Result<Option<(&Recording, &Snapshot)>, InputError> {
+        let Content::Recording(recording) = &self.content else { return Ok(None) };
+        let snapshot = snapshot::find(recording, self.selector.as_deref());
+        Ok(Some((recording, snapshot.map_err(|problem| self.error(problem))?)))
+    }
+
+    fn error(&self, problem: Problem) -> InputError {
+        InputError::new(&self.source, problem)
+    }
+
     /// Returns the snapshot that the command line names, if any.
     pub(crate) fn named_snapshot<'r>(
         &self,
         recording: &'r Recording,
     ) -> Result<Option<&'r Snapshot>, InputError> {
-        let Some(selector) = self.selector else { return Ok(None) };
-        let found = snapshot::find(recording, Some(selector));
-        found.map(Some).map_err(|problem| InputError::new(self.source, problem))
+        let Some(selector) = &self.selector else { return Ok(None) };
+        snapshot::find(recording, Some(selector)).map(Some).map_err(|problem| self.error(problem))
     }
 }
 

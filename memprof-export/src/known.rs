@@ -1,7 +1,7 @@
 //! The figures of a snapshot that are known completely.
 
-use memprof_session::Recording;
-use memprof_session::document::{RootReading, RootState, Snapshot};
+use memprof_recording::Recording;
+use memprof_recording::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
 /// root that was locked, spared or cut off by the deadline may have more bytes than were counted.
@@ -12,7 +12,9 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
 /// Returns the reason why the bytes of the first incomplete root are unknown, or `None` if all
 /// roots are complete.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
-    snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason)
+    let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
+    let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
+    listed.or_else(|| unlisted.map(|_| "a root was not read completely"))
 }
 
 /// Returns the reason why the bytes of an incomplete root are unknown.
@@ -44,7 +46,7 @@ pub(crate) fn is_lower_end(root: &RootReading) -> bool {
 
 /// Returns the bytes of all roots by device; `None` for each device if any root is incomplete.
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
-    let whole = snapshot.roots.iter().all(is_complete);
+    let whole = incomplete_reason(snapshot).is_none();
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))
 }
 

@@ -1,7 +1,7 @@
 //! Rows for the calls of a thread. The calls in one row do not overlap.
 
 use core::cmp::Reverse;
-use memprof_session::document::OperationEvent;
+use memprof_recording::document::OperationEvent;
 use std::collections::BinaryHeap;
 
 /// A row of a thread: each call begins after the previous one has ended.

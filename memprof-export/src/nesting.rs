@@ -1,8 +1,8 @@
 //! Rows of nested calls, for formats that draw call stacks.
 
 use crate::lanes::{Call, in_order, packed};
-use memprof_session::Recording;
-use memprof_session::document::OperationEvent;
+use memprof_recording::Recording;
+use memprof_recording::document::OperationEvent;
 use std::collections::HashMap;
 
 /// The maximum number of a thread's rows that hold nested calls. Each further row holds one call at
@@ -105,7 +105,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use super::{Edge, MAX_NESTED_ROWS, nests};
-    use memprof_session::Recording;
+    use memprof_recording::Recording;
 
     /// Returns the rows for calls (path, start, end) of one thread, with `(` and `)` around paths.
     /// Path 2 runs in path 1, and path 3 in path 2; path 4 is separate.

@@ -9,8 +9,8 @@ use crate::formats::prometheus;
 use crate::{ExportError, Page, Pprof, folded_live_stacks, folded_sites};
 use core::error::Error;
 use memprof_profile::text::WithCauses;
-use memprof_session::Recording;
-use memprof_session::document::LiveStacks;
+use memprof_recording::Recording;
+use memprof_recording::document::LiveStacks;
 use std::net::{IpAddr, Ipv6Addr};
 
 /// The parts of an HTTP request that [`serve`] reads.

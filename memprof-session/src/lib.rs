@@ -1,36 +1,59 @@
-//! Snapshots of a process over time, and the files that hold them.
+//! Snapshots of a process over time.
 //!
 //! | question | item |
 //! |---|---|
-//! | How does a program record itself? | `Session`, `SessionBuilder` and `SessionHandle`, with the feature `record` |
-//! | What is the result of a program's own session? | `Document`, from `Session::finish` |
-//! | How is a recording read from its file? | [`Recording`] |
-//! | How do addresses get names? | `SymbolSearch`, with the feature `symbols` |
-//! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
-//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`] |
-//! | What is in its files? | [`document`] |
-//! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
+//! | How does a program record itself? | [`Session`], [`SessionBuilder`] and [`SessionHandle`] |
+//! | What is the result of a program's own session? | [`Document`], from [`Session::finish`] |
+//! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
+//!
+//! The program has a [`Session`], whose own thread does the work. `sampler` waits for the next
+//! event, `recorder` takes snapshots, and `files` writes them.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod document;
+mod clock;
+mod command;
+mod config;
+mod deadline;
+#[cfg(unix)]
+mod descriptor;
+#[cfg(unix)]
+mod errno;
+mod exit;
+mod files;
+mod heap;
+mod history;
+mod host_value;
+mod peak_stacks;
+mod peaks;
+mod process_memory;
+mod recorder;
+mod reply;
+mod result;
+mod roots;
+mod sampler;
+mod schedule;
+mod self_cost;
+mod session;
+#[cfg(unix)]
+mod signals;
+#[cfg(windows)]
+#[path = "signals_windows.rs"]
+mod signals;
+mod sources;
+mod threads;
+mod user_code;
+mod wake;
+mod warnings;
+#[cfg(unix)]
+mod watchdog;
+#[cfg(test)]
+mod week;
 
-#[cfg(feature = "record")]
-mod record;
-mod recording;
-#[cfg(any(feature = "heap", feature = "symbols"))]
-mod symbols;
-mod timeline_writer;
-mod views;
-
-#[cfg(feature = "record")]
-pub use record::{
-    ConfigError, Document, DocumentError, Moment, Names, RootWalk, Session, SessionBuilder,
-    SessionHandle, StartError,
-};
-pub use recording::{Recording, RecordingError};
-#[cfg(feature = "symbols")]
-pub use symbols::{MissingNames, SymbolSearch, Symbolized};
-pub use timeline_writer::TimelineWriter;
-pub use views::{LeakList, LiveSite, OperationOrder, OperationTable, Overview, Step, Suspect};
+pub use config::{ConfigError, SessionBuilder};
+pub use history::Moment;
+pub use memprof_recording::*;
+pub use result::{Document, DocumentError};
+pub use roots::RootWalk;
+pub use session::{Session, SessionHandle, StartError};

@@ -71,7 +71,7 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
 }
 
 /// Returns the checks that need only the compiler: lints, and the dependencies on a platform.
-fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 3] {
+fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 2] {
     let variable = platform.replace('-', "_");
     let lints = |name: &str, packages: &str| {
         Run::new(format!("{platform}: lints of {name}"))
@@ -87,7 +87,6 @@ fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 3] {
     let every = format!("--workspace {excluded} --features memprof/full,memprof-third-party/all");
     [
         lints("all packages", &every),
-        lints("memprof-session without heap", "--package memprof-session"),
         Run::new(format!("{platform}: dependencies"))
             .variable("MEMPROF_FLOOR_TARGET", platform)
             .cargo("test --locked --quiet --package memprof --test facade floor::"),

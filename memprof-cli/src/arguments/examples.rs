@@ -25,18 +25,17 @@ Exit codes:
 
 Variables for more settings of the session, with their defaults:
   MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
-  MEMPROF_OPERATION_EVENTS=20000    the maximum number of individual calls in the file
+  MEMPROF_OPERATION_EVENTS=10000    the maximum number of individual calls in the file
   MEMPROF_TIMELINE_BYTES=64MiB      the maximum number of bytes of snapshots
   MEMPROF_SIGNALS=1                 write the document before a signal ends the program
   MEMPROF_ON_EXIT=1                 finish a session when the program exits
   MEMPROF_WALL_TIME=1               time the calls of operations
-  MEMPROF_NAMES=bounded             name frames in the process: off, bounded, lines
   MEMPROF_CONFIG                    a file with settings";
 
 pub(super) const TREE: &str = "\
 Examples:
   memprof tree model.json
-  memprof tree --depth 2 --root cache run.json@peak";
+  memprof tree --depth 2 --root index run.json@peak";
 
 pub(super) const TOP: &str = "\
 Examples:
@@ -47,7 +46,7 @@ pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
   memprof diff --fail-if-grows 5% run.json@start run.json@end
-  memprof diff --fail-if-grows 5% --fail-if-grows 'Index;ids=64MiB' old.json new.json";
+  memprof diff --fail-if-grows 5% --fail-if-grows 'Model;names=64MiB' before.json after.json";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:
@@ -61,13 +60,13 @@ Examples:
 
 pub(super) const INFO: &str = "\
 Examples:
-  memprof info model.json
+  memprof info
   memprof info --json run.jsonl";
 
 pub(super) const REPORT: &str = "\
 Examples:
   memprof report model.json
-  memprof report --markdown --root cache run.json";
+  memprof report --markdown --root index run.json";
 
 pub(super) const OPS: &str = "\
 Examples:
@@ -76,7 +75,7 @@ Examples:
 
 pub(super) const HTML: &str = "\
 Examples:
-  memprof html run.json
+  memprof html
   memprof html --title nightly run.jsonl -o nightly.html";
 
 pub(super) const GPU: &str = "\
@@ -90,7 +89,7 @@ Example:
 
 pub(super) const LEAKS: &str = "\
 Examples:
-  memprof leaks run.json
+  memprof leaks
   memprof leaks --json run.jsonl";
 
 pub(super) const SYMBOLIZE: &str = "\

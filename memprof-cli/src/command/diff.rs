@@ -63,10 +63,10 @@ fn read_both(
         return Err(InputError::both(before).into());
     }
     let (before, after) = thread::scope(|scope| {
-        let before = scope.spawn(|| input::picked(before, root));
-        let after = input::picked(after, root);
+        let before = scope.spawn(|| input::read(before));
+        let after = input::read(after);
         let before = before.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (before, after)
     });
-    Ok((before?, after?))
+    Ok(input::pair(before?, after?, root)?)
 }

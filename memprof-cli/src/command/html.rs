@@ -12,7 +12,7 @@ use std::io::Write;
 use std::path::Path;
 
 pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
-    let source = &arguments.source;
+    let source = &arguments.source.newest()?;
     let target = arguments.target.clone().unwrap_or_else(|| default_target(source));
     output::check_drawing(&target)?;
     let mut content = input::all(source)?;

@@ -12,8 +12,8 @@ use crate::input::{Content, Format};
 use crate::{input, json, output, terminal};
 use document::InfoJson;
 use memprof_profile::Profile;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use session::SessionJson;
 use sums::Sums;
 

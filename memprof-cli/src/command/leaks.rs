@@ -3,8 +3,8 @@
 use crate::arguments::LeaksArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_session::Suspect;
-use memprof_session::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
+use memprof_recording::Suspect;
+use memprof_recording::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
 use serde::Serialize;
 
 /// The JSON output; `docs/format.md` describes its keys.
@@ -12,9 +12,8 @@ use serde::Serialize;
 struct LeaksJson<'r> {
     format: &'static str,
     version: u32,
-    /// The time of the leaks and of their call sites; `null` if no names of call sites were looked
-    /// up.
-    names_at_ns: Option<u64>,
+    /// The time of the leaks; `null` if there is no summary.
+    at_ns: Option<u64>,
     /// The time of the last snapshot.
     end_ns: Option<u64>,
     /// The leaks; `null` if they are unknown, for example because the last summary is too old.
@@ -86,7 +85,7 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
         json::text(&LeaksJson {
             format: "memprof leaks",
             version: 1,
-            names_at_ns: recording.summary.names_at_ns,
+            at_ns: recording.summary.at_ns,
             end_ns: recording.snapshots.last().map(|last| last.at_ns),
             leaks,
             uncertain: rows(uncertain),

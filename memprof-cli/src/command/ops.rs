@@ -3,8 +3,8 @@
 use crate::arguments::OpsArguments;
 use crate::failure::Failure;
 use crate::{input, json, output, terminal};
-use memprof_session::document::OperationRow;
-use memprof_session::{OperationTable, Recording};
+use memprof_recording::document::OperationRow;
+use memprof_recording::{OperationTable, Recording};
 use serde::Serialize;
 
 /// The width if the output is not a terminal. The whole table usually fits into this width.
@@ -28,12 +28,14 @@ struct OpsJson<'r> {
 pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
     let recording = input::recording(&arguments.file.source)?;
     let width = arguments.width.or_else(terminal::columns).unwrap_or(WIDTH);
-    let table = recording
+    let mut table = recording
         .operation_table()
-        .order(arguments.sort.into())
         .count(arguments.count)
         .units(arguments.printing.units.into())
         .width(width);
+    if let Some(sort) = arguments.sort {
+        table = table.order(sort.into());
+    }
     let text = if arguments.printing.json {
         json::text(&document(&recording, &table))
     } else {

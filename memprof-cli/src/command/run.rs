@@ -13,7 +13,7 @@ use crate::output::{self, OutputError, Target};
 use crate::spawn_error::SpawnError;
 use crate::{browser, terminal};
 use memprof_export::Page;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use recordings::Found;
 use std::fs;
 use std::io::{self, Write};

@@ -3,7 +3,7 @@
 use crate::arguments::SymbolizeArguments;
 use crate::failure::Failure;
 use crate::{input, output};
-use memprof_session::Symbolized;
+use memprof_recording::Symbolized;
 
 pub(crate) fn run(arguments: &SymbolizeArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);

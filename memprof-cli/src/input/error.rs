@@ -3,7 +3,7 @@
 use super::Source;
 use core::fmt;
 use memprof_profile::views::{FoldedError, JsonError};
-use memprof_session::RecordingError;
+use memprof_recording::RecordingError;
 use std::error::Error;
 use std::io;
 
@@ -19,6 +19,8 @@ pub(crate) struct InputError {
 pub(super) enum Problem {
     Io(io::Error),
     Empty,
+    /// A folder without a recording.
+    NoRecordings,
     /// Another format, recognized by its first bytes.
     Other {
         problem: &'static str,
@@ -102,14 +104,16 @@ impl fmt::Display for InputError {
                 io::ErrorKind::NotFound => {
                     format!("no such file: {EXPECTED}; write one with `Profile::write_json`")
                 }
-                io::ErrorKind::IsADirectory => {
-                    format!("a directory: {EXPECTED}; name a file in it")
-                }
                 io::ErrorKind::PermissionDenied => {
                     format!("may not be read: {EXPECTED}; ask for permission to read it")
                 }
                 _ => format!("could not be read ({error}): {EXPECTED}; try again"),
             },
+            Problem::NoRecordings => {
+                "no recording in this folder: expected a `memory_profile_….json` or `.jsonl`; \
+                 make one with `memprof run`, or name a file"
+                    .into()
+            }
             Problem::Empty => format!("empty: {EXPECTED}; write the file again"),
             Problem::Other { problem, action } => format!("{problem}: {EXPECTED}; {action}"),
             Problem::Both => "holds one profile: expected two; name a file for one of them".into(),

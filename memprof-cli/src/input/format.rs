@@ -1,7 +1,7 @@
 //! The format of a file, recognized by its first bytes.
 
 use super::error::Problem;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 
 /// The format of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use super::error::Problem;
 use crate::escape::brief;
 use memprof_profile::Profile;
-use memprof_session::Recording;
-use memprof_session::document::{RootState, Snapshot};
+use memprof_profile::text::percent;
+use memprof_recording::Recording;
+use memprof_recording::document::{RootState, Snapshot};
 
 /// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;
@@ -78,6 +79,19 @@ fn no_root(snapshot: &Snapshot, name: &str) -> Problem {
     let names = roots.chain(snapshot.sources.iter().map(|source| &source.name));
     let available: Vec<String> = names.take(MAX_LISTED).map(|name| brief(name)).collect();
     Problem::Root { name: brief(name), snapshot: snapshot.title(), available: available.join(", ") }
+}
+
+/// Returns a note on the highest snapshot if it is clearly below the peak, which was between two
+/// snapshots.
+pub(super) fn below_peak(recording: &Recording, snapshot: &Snapshot) -> Option<String> {
+    let live = u64::try_from(snapshot.heap?.live_bytes).ok()?;
+    let peak = recording.peak_bytes()?;
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let share = live as f64 / peak as f64;
+    (share < 0.99).then(|| {
+        let share = percent(share);
+        format!("the highest snapshot is {}, with {share} of the peak", snapshot.title())
+    })
 }
 
 /// Returns a note on the roots and sources that are missing from a snapshot's profile.

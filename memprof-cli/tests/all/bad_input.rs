@@ -130,7 +130,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file was modified or not written by memprof; write it again
         memprof: not utf-8 in json: broken profile: expected the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 11 column 1)
         memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with the newer memprof
-        memprof: half a recording: the recording is incomplete: expected more JSON after line 8, column 373; the timeline (.jsonl) beside it may contain more
+        memprof: half a recording: the recording is incomplete: expected more JSON after line 8, column 1532; the timeline (.jsonl) beside it may contain more
         memprof: another recording: expected a recording of a memprof session; the file was modified or not written by memprof (invalid value: integer `-4711`, expected u32 at line 2 column 188)
         memprof: recording without end: the recording is incomplete: expected more JSON after line 1, column 42; the timeline (.jsonl) beside it may contain more
         memprof: head of a timeline: the timeline ends within its first line: expected the metadata of the program; the program was killed, or the disk was full, when the session began
@@ -170,7 +170,7 @@ fn paths_without_a_file_are_refused_in_one_line() {
     let strange = folder.join("\u{1b}[31m\nname");
     let cases = [
         (missing.to_str().unwrap(), "no such file"),
-        (directory, "a directory"),
+        (directory, "no recording in this folder"),
         (strange.to_str().unwrap(), "no such file"),
         ("", "no such file"),
     ];

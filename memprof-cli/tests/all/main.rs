@@ -9,6 +9,7 @@ mod completions;
 mod exports;
 mod golden;
 mod gpu;
+mod help;
 mod hostile_names;
 mod html;
 mod manual;

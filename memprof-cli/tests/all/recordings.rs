@@ -171,15 +171,12 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
     let net = Profile::named("net", &Weights);
     let roots = cache.total_bytes() + model.total_bytes() + 2048;
     let live = roots + 5 * MIB;
-    let mut roots_read = vec![root("cache", &cache), root("model", &model)];
-    if number > 0 {
-        roots_read.push(root("net", &net));
-    }
-    roots_read.push(if number < 25 {
+    let queue = if number < 25 {
         root("queue", &Profile::named("queue", &Holds(&[("jobs", 40_000)])))
     } else {
         json!({"name": "queue", "state": "locked", "held_ns": 0, "total_bytes": null, "heap_bytes": null})
-    });
+    };
+    let roots_read = [root("cache", &cache), root("model", &model), root("net", &net), queue];
     let weights: Vec<Value> = [("embedding", [4096, 1024]), ("output", [1024, 512])]
         .iter()
         .map(|(name, shape)| {
@@ -207,7 +204,7 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
             "cgroup_usage_bytes": live + 30 * MIB, "cgroup_limit_bytes": 512 * MIB,
         },
         "profiler": {"snapshot_ns": 2_100_000, "cpu_ns": number * 2_400_000 + 900_000, "heap_bytes": 180_000},
-        "tensor_count": if number > 0 { 3 } else { 0 },
+        "tensor_count": 3,
         "devices": [
             {"device": "cpu", "bytes": roots, "tensors": []},
             {"device": "cuda:0", "bytes": 18 * MIB, "tensors": weights},
@@ -221,7 +218,12 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
         },
     });
     if number == 0 {
-        snapshot["devices"] = json!([{"device": "cpu", "bytes": roots, "tensors": []}]);
+        // A program can register roots only after the session has started.
+        snapshot["heap"]["live_bytes"] = MIB.into();
+        snapshot["tensor_count"] = 0.into();
+        snapshot["devices"] = json!([]);
+        snapshot["roots"] = json!([]);
+        snapshot["reconciliation"] = Value::Null;
     }
     if let Some(name) = name {
         snapshot["name"] = name.into();
@@ -316,6 +318,11 @@ fn summary() -> Value {
             leak("importer::cache::Cache::insert", 41, 307_200.0, 37 * MIB),
             leak("importer::cache::Cache::index", 58, 30_720.0, 4 * MIB),
         ],
+        "leak_watch": {
+            "verdict": "leaks", "observations": 26, "watched_ns": 125 * SECOND,
+            "process_bytes": 41 * MIB, "process_bytes_per_second": 344_000.0,
+            "smallest_found_bytes_per_second": 12_000.0,
+        },
         "unexplained_sites": [
             site("importer::parse::Arena::grow", 203, 3 * MIB),
             site("regex_automata::meta::Regex::new", 9, MIB),

@@ -1,13 +1,15 @@
 //! Tests of every command with recordings: reports and timelines, any snapshot, complete and
 //! truncated files.
 
-use crate::memprof::{feed, file, folder, run};
+use crate::memprof::{Ran, command, feed, file, folder, run};
 use crate::recordings::{Recorded, bare, importer};
 use crate::samples::{json, model};
 use expect_test::{expect, expect_file};
-use memprof_session::{OperationOrder, Recording};
+use memprof_recording::{OperationOrder, Recording};
 use serde_json::{Value, json};
+use std::fs::File;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 /// Writes the report and the timeline of one session.
 fn files(folder: &Path, recorded: &Recorded) -> (String, String) {
@@ -82,6 +84,7 @@ fn unknown_data_are_printed_as_unknown() {
         began       2026-11-21 08:30:00 UTC; recorded for 120.0 µs;
                     still running when this was written, or killed
         snapshots   1, every 1.0 s to 5.0 s
+
         heap        unknown: memprof's allocator did not count
         resident    unknown
     "#]]
@@ -120,15 +123,15 @@ fn operations_are_a_tree_in_any_order() {
           net           1  512.0 KiB  512.0 KiB  512.0 KiB    1.0 MiB    2.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
     "#]].assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
-        operation   calls      total        max       peak  time, all calls
-        serve       1 250   38.0 MiB   60.0 KiB    2.0 MiB            1.5 s
-          handle    6 250   38.0 MiB   60.0 KiB    2.0 MiB            7.7 s
-            render  6 250        0 B        0 B  192.0 KiB            7.7 s
-          expire       25   −2.0 MiB   −1.0 KiB    4.0 KiB          30.9 ms
-        load            1   13.0 MiB   13.0 MiB   25.0 MiB           1.2 ms
-          parse        12    9.0 MiB    4.0 MiB    6.0 MiB          14.8 ms
-          net           1  512.0 KiB  512.0 KiB    1.0 MiB           1.2 ms
-        left out at this width: average, allocated, retained (own)
+        operation   calls      total       peak  time, all calls        retained (own)
+        serve       1 250   38.0 MiB    2.0 MiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6 250   38.0 MiB    2.0 MiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6 250        0 B  192.0 KiB            7.7 s                   0 B
+          expire       25   −2.0 MiB    4.0 KiB          30.9 ms                   0 B
+        load            1   13.0 MiB   25.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
+          parse        12    9.0 MiB    6.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
+          net           1  512.0 KiB    1.0 MiB           1.2 ms  512.0 KiB ± 83.6 KiB
+        left out at this width: average, max, allocated
     "#]]
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
@@ -146,7 +149,7 @@ fn operations_are_a_tree_in_any_order() {
         ("peak", "load"),
         ("allocated", "serve"),
         ("time", "serve"),
-        ("retained", "load"),
+        ("retained", "serve"),
     ];
     for (sort, first) in orders {
         let text = run(&["ops", "--sort", sort, &report]).well();
@@ -186,27 +189,48 @@ fn leaks_are_shown_with_their_stacks() {
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
+        the process grows by 335.9 KiB a second: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
     assert_eq!(json["leaks"].as_array().unwrap().len(), 2);
     let mut recorded = importer();
     recorded.summary["leaks"] = json!([]);
+    recorded.summary["leak_watch"]["verdict"] = "nothing_grows".into();
+    recorded.summary["leak_watch"]["process_bytes_per_second"] = Value::Null;
     let (report, _) = files(&folder, &recorded);
-    assert_eq!(run(&["leaks", &report]).well(), "no call site keeps growing\n");
+    let nothing = "no call site keeps growing\n\
+        the process does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
+        a call site that grows by 11.7 KiB a second would have been found\n";
+    assert_eq!(run(&["leaks", &report]).well(), nothing);
+    let info = run(&["info", &report]).well();
+    assert!(info.contains(&nothing.replace('\n', "\n  ").trim_end()), "{info}");
+    // Too few observations are no verdict.
+    for watch in [
+        json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),
+        Value::Null,
+    ] {
+        recorded.summary["leak_watch"] = watch;
+        let (report, _) = files(&folder, &recorded);
+        let unknown = "unknown: too few observations";
+        assert!(run(&["leaks", &report]).well().starts_with(unknown));
+        let info = run(&["info", &report]).well();
+        assert!(info.contains("\ngrowth unknown: too few observations"), "{info}");
+        let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
+        assert_eq!(json["leaks"], Value::Null);
+    }
     // The recording is as after `kill -9`. An old summary without leaks does not prove that nothing
     // leaks.
     let mut old = importer();
     old.summary["leaks"] = json!([]);
     old.summary["at_ns"] = 1_100_000_000_u64.into();
-    old.summary["names_at_ns"] = 1_100_000_000_u64.into();
     let (report, _) = files(&folder, &old);
     let text = run(&["leaks", &report]).well();
     assert!(text.starts_with("unknown: the last summary is older"), "{text}");
     assert!(text.contains("as of 1.1 s of "), "{text}");
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
     assert!(json["leaks"].is_null());
-    assert_eq!(json["names_at_ns"], 1_100_000_000_u64);
+    assert_eq!(json["at_ns"], 1_100_000_000_u64);
     assert!(json["end_ns"].as_u64() > Some(1_100_000_000));
     let json: Value = serde_json::from_str(&run(&["ops", "--json", &report]).well()).unwrap();
     assert_eq!(json["at_ns"], 1_100_000_000_u64);
@@ -214,16 +238,6 @@ fn leaks_are_shown_with_their_stacks() {
         let text = run(&[command, &report]).well();
         assert!(text.contains("as of 1.1 s of "), "{text}");
     }
-    // Looking up names takes long. First the names of the last snapshot are missing, then all
-    // names.
-    old.summary["at_ns"] = old.snapshots.last().unwrap()["at_ns"].clone();
-    let (report, _) = files(&folder, &old);
-    let text = run(&["info", &report]).well();
-    assert!(text.contains("call sites, blocks and leaks are as of 1.1 s of "), "{text}");
-    old.summary.as_object_mut().unwrap().remove("names_at_ns");
-    let (report, _) = files(&folder, &old);
-    let text = run(&["info", &report]).well();
-    assert!(text.contains("leaks are unknown: no names were resolved by "), "{text}");
     for snapshot in &mut recorded.snapshots {
         snapshot["heap"]["level"] = "counters".into();
     }
@@ -288,7 +302,7 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
         exact · 10 465 allocations
     "#]]
     .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
-    for (selector, number) in [("start", "0"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
+    for (selector, number) in [("start", "1"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
         assert_eq!(
             printed(&["tree", &at(selector)]),
             printed(&["tree", &at(number)]),
@@ -298,16 +312,13 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
     }
     assert_eq!(printed(&["tree", &report]), printed(&["tree", &at("end")]), "the last one");
     expect![[r#"
-        +35.2 MiB    2.0 MiB →  37.2 MiB       ×19  importer;cache;entries
-        +16.0 MiB          – →  16.0 MiB       new  importer;net;embedding
-         +3.5 MiB  204.8 KiB →   3.7 MiB       ×19  importer;cache;index
-         +2.0 MiB          – →   2.0 MiB       new  importer;net;output
-         +2.0 KiB          – →   2.0 KiB       new  importer;net;bias
-        +56.7 MiB   14.7 MiB →  71.4 MiB  +384.5 %  total
-        5 paths changed: 3 new, 2 grown · exact before and after
+        +33.7 MiB    3.5 MiB →  37.2 MiB      ×11  importer;cache;entries
+         +3.4 MiB  354.8 KiB →   3.7 MiB      ×11  importer;cache;index
+        +37.1 MiB   39.2 MiB →  76.2 MiB  +94.6 %  total
+        2 paths grown · exact before and after
     "#]]
     .assert_eq(&printed(&["diff", &at("start"), &at("warm")]));
-    let alone = ["diff", "--root", "cache", "--fail-if-grows", "10%", &at("0"), &at("1")];
+    let alone = ["diff", "--root", "cache", "--fail-if-grows", "10%", &at("1"), &at("8")];
     assert_eq!(run(&alone).code, Some(1), "one root alone can be watched");
     assert_eq!(
         printed(&["diff", &at("start"), &format!("{timeline}@warm")]),
@@ -319,12 +330,88 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
 }
 
 #[test]
+fn a_root_that_was_locked_is_not_gone() {
+    let (report, _) = files(&folder("session-locked"), &importer());
+    let (warm, end) = (format!("{report}@warm"), format!("{report}@end"));
+    let diff = printed(&["diff", &warm, &end]);
+    let line = diff.lines().find(|line| line.ends_with("importer;queue;jobs"));
+    assert!(line.is_some_and(|line| line.trim_start().starts_with("unknown")), "{diff}");
+    assert!(!diff.contains("gone") && diff.contains("not after: 1 locked"), "{diff}");
+    // A root that no snapshot could walk is not compared.
+    let mut recorded = importer();
+    let queue = recorded.snapshots[5]["roots"][3].clone();
+    recorded.snapshots[4]["roots"][3] = queue;
+    let (report, _) = files(&folder("session-locked-twice"), &recorded);
+    let (warm, end) = (format!("{report}@warm"), format!("{report}@end"));
+    let ran = run(&["diff", "--fail-if-grows", "100%", &warm, &end]);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    assert!(!ran.out.contains("queue") && ran.out.contains("exact before and after"), "{ran:?}");
+}
+
+#[test]
+fn a_recording_without_roots_compares_its_heap() {
+    let mut recorded = importer();
+    for snapshot in &mut recorded.snapshots {
+        (snapshot["roots"], snapshot["sources"]) = (json!([]), json!([]));
+        snapshot["reconciliation"] = Value::Null;
+    }
+    let (report, _) = files(&folder("session-without-roots"), &recorded);
+    let ends = [format!("{report}@start"), format!("{report}@end")];
+    let ran = run(&["diff", "--fail-if-grows", "5%", &ends[0], &ends[1]]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.out.contains("importer;unexplained\n"), "{ran:?}");
+    assert_eq!(run(&["tree", &ends[1]]).code, Some(2), "no values were profiled");
+}
+
+#[test]
 fn roots_missing_in_a_snapshot_are_noted_on_standard_error() {
     let (report, _) = files(&folder("session-notes"), &importer());
     let ran = run(&["tree", &report]);
     let note = "not in snapshot 25: queue (locked), textures (the driver did not answer)";
     assert_eq!(ran.err, format!("memprof: {report}: {note}\n"));
     assert_eq!(run(&["tree", "--root", "cache", &report]).err, "", "the root is not missing");
+}
+
+#[test]
+fn a_folder_stands_for_its_newest_recording() {
+    let folder = folder("session-newest");
+    let empty = command(&["info"]).current_dir(&folder).output().expect("it runs");
+    let empty = Ran::from(empty);
+    assert_eq!(empty.code, Some(2));
+    assert!(empty.err.contains("no recording in this folder: expected"), "{empty:?}");
+    let mut older = importer();
+    older.metadata["program"] = "older".into();
+    let old = file(&folder, "memory_profile_20261121_083000.json", older.report());
+    file(&folder, "memory_profile_20261121_083000.jsonl", older.timeline());
+    let long_ago = SystemTime::now() - Duration::from_secs(60);
+    let old = File::options().append(true).open(old).expect("it is a file");
+    old.set_modified(long_ago).expect("the system sets it");
+    drop(old);
+    // The timeline of the older program is newer, but its document is complete.
+    let newest = "memory_profile_20261121_083100.jsonl";
+    file(&folder, newest, importer().timeline());
+    file(&folder, "other.json", json(&model()));
+    for arguments in
+        [&["info"][..], &["leaks"], &["ops"], &["tree"], &["top"], &["report"], &["tree", ".@warm"]]
+    {
+        let ran = command(arguments).current_dir(&folder).output().expect("it runs");
+        let ran = Ran::from(ran);
+        assert_eq!(ran.code, Some(0), "{arguments:?}: {ran:?}");
+        assert!(
+            ran.err.starts_with(&format!("memprof: the newest recording is {newest}\n")),
+            "{ran:?}"
+        );
+        assert!(!ran.out.contains("older"), "{ran:?}");
+    }
+    let html = command(&["html"]).current_dir(&folder).output().expect("it runs");
+    assert_eq!(html.status.code(), Some(0), "{html:?}");
+    assert!(folder.join("memory_profile_20261121_083100.html").exists());
+    let path = folder.to_str().expect("its name is UTF-8");
+    let ran = run(&["info", path]);
+    assert!(ran.err.contains(&format!("is {path}/{newest}\n")), "{ran:?}");
+    let at = format!("{path}@start");
+    let diff = run(&["diff", "--root", "cache", &at, path]);
+    assert_eq!((diff.code, diff.out.contains("cache;entries")), (Some(0), true), "{diff:?}");
 }
 
 #[test]
@@ -554,7 +641,7 @@ fn a_hundred_thousand_calls_are_read() {
 #[test]
 fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     let mut recorded = importer();
-    for (index, bytes) in [(0, 4_000_000), (5, 3_800_000)] {
+    for (index, bytes) in [(1, 4_000_000), (5, 3_800_000)] {
         let root = &mut recorded.snapshots[index]["roots"][0];
         root["state"] = "partial".into();
         root["total_bytes"] = bytes.into();
@@ -566,24 +653,29 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     recorded.metadata["snapshots"] = 6.into();
     let path = file(&folder("partial-root"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains(" 3.6 MiB  unknown  partial, at least 3.6 MiB\n"), "{info}");
-    assert!(info.contains("  unknown: walks did not visit all values; `walk_budget`"), "{info}");
+    assert!(info.contains("≥ 3.6 MiB  unknown  partial\n"), "{info}");
+    assert!(
+        info.contains(
+            "  partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET="
+        ),
+        "{info}"
+    );
     assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
-    assert!(info.contains("\nnot found in any visited value, by place\n"), "{info}");
+    assert!(info.contains("\nnot found in any visited value\n"), "{info}");
     assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");
     let narrow = run(&["info", "--width", "60", &path]).well();
-    assert!(narrow.contains("unknown\n    partial, at least 3.6 MiB\n"), "{narrow}");
+    assert!(narrow.contains("unknown\n    partial\n"), "{narrow}");
     // The ranges do not overlap, so the root grew by at least this much.
-    recorded.snapshots[0]["roots"][0]["high_bytes"] = 4_000_000.into();
+    recorded.snapshots[1]["roots"][0]["high_bytes"] = 4_000_000.into();
     let root = &mut recorded.snapshots[5]["roots"][0];
     (root["total_bytes"], root["low_bytes"]) = (9_000_000.into(), 9_000_000.into());
     let path = file(&folder("partly-grown"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains("≥ +4.8 MiB  partial, at least 8.6 MiB\n"), "{info}");
+    assert!(info.contains("≥ 8.6 MiB  ≥ +4.8 MiB  partial\n"), "{info}");
     // A complete root explains what it holds.
     let root = &mut recorded.snapshots[5]["roots"][0];
     (root["state"], root["low_bytes"]) = ("profiled".into(), Value::Null);
     let path = file(&folder("completely-read"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
-    assert!(info.contains("\nexplained by no root, by place\n"), "{info}");
+    assert!(info.contains("\nexplained by no root\n"), "{info}");
 }

@@ -3,13 +3,13 @@
 //! `cargo xtask recording` wrote the files.
 
 use crate::memprof::{folder, run};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::Value;
 use std::fs;
 
-const DOCUMENT: &str =
+pub(crate) const DOCUMENT: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/source_index.json");
-const TIMELINE: &str =
+pub(crate) const TIMELINE: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/recordings/source_index.jsonl");
 
 /// The figures of the recording when it was made.
@@ -67,6 +67,68 @@ fn the_tree_has_its_bytes() {
         for view in ["tree", "top", "report"] {
             assert!(printed(&[view, path]).contains("words"), "{view}");
         }
+    }
+}
+
+#[test]
+fn info_begins_with_growth_and_has_one_peak() {
+    for path in [DOCUMENT, TIMELINE] {
+        let text = printed(&["info", "--width", "80", path]);
+        let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+        let sections =
+            ["\n2 call sites keep growing\n", "\nheap  ", "\nat the peak of ", "\nroots  "];
+        assert!(sections.map(at).is_sorted(), "{text}");
+        // The peak is 33.4 MiB everywhere, and the shares at the peak are those of one whole.
+        assert_eq!(text.matches("peak 33.4 MiB").count(), 1, "{text}");
+        assert_eq!(text.matches("peak of 33.4 MiB").count(), 1, "{text}");
+        let peak = &text[at("\nat the peak of ")..at("\nroots  ")];
+        let shares =
+            peak.lines().skip(3).filter_map(|line| line.split(" %").next()?.rsplit(' ').next());
+        let sum: f64 = shares.filter_map(|share| share.parse::<f64>().ok()).sum();
+        assert!((90.0..=100.2).contains(&sum), "{sum}: {peak}");
+        assert!(text.lines().count() <= 55, "{text}");
+    }
+}
+
+#[test]
+fn operations_are_sorted_by_what_they_retain() {
+    let table = printed(&["ops", DOCUMENT]);
+    let names: Vec<_> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names[1..5], ["index", "index_one", "remember", "insert"], "{table}");
+    // No sample was of these.
+    assert!(!table.contains("at most") && table.matches('–').count() == 5, "{table}");
+    assert_eq!(
+        json(&["ops", "--json", "-n", "1", DOCUMENT])["operations"][0]["path"][2],
+        "remember"
+    );
+    let info = printed(&["info", DOCUMENT]);
+    let first = info.lines().skip_while(|line| !line.starts_with("operation ")).nth(1);
+    assert!(first.is_some_and(|line| line.contains("index;index_one;remember")), "{info}");
+}
+
+#[test]
+fn heap_that_no_root_holds_is_compared() {
+    for path in [DOCUMENT, TIMELINE] {
+        let (loaded, end) = (format!("{path}@indexed 1"), format!("{path}@end"));
+        let ran = run(&["diff", "--fail-if-grows", "5%", &loaded, &end]);
+        assert_eq!(ran.code, Some(1), "{ran:?}");
+        assert!(ran.out.contains("source_index;unexplained\n"), "{ran:?}");
+        assert!(ran.err.contains("@end: grew by 26.8 MiB (6.5 MiB → 33.3 MiB): "), "{ran:?}");
+        // A root alone has no other heap.
+        let root = ["diff", "--root", "index", "--fail-if-grows", "5%", &loaded, &end];
+        assert_eq!(run(&root).code, Some(0));
+    }
+}
+
+#[test]
+fn the_start_is_the_first_snapshot_with_a_root() {
+    for path in [DOCUMENT, TIMELINE] {
+        let at = |selector: &str| printed(&["tree", &format!("{path}@{selector}")]);
+        assert_eq!(at("start"), at("1"));
+        let diff = printed(&["diff", &format!("{path}@start"), &format!("{path}@end")]);
+        assert!(diff.contains("source_index;index;words\n"), "{diff}");
+        let stacks = ["export", "--to", "folded-sites", &format!("{path}@start")];
+        assert_eq!(run(&stacks).code, Some(0), "the session began with stacks");
     }
 }
 

@@ -4,8 +4,8 @@ use super::ExportError;
 use super::shares::Shares;
 use super::stacks::{self, OTHER_SITES};
 use memprof_profile::text::Frame;
-use memprof_session::Recording;
-use memprof_session::document::{Estimate, LiveStacks};
+use memprof_recording::Recording;
+use memprof_recording::document::{Estimate, LiveStacks};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

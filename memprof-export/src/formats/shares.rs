@@ -1,6 +1,6 @@
 //! Estimates as whole numbers that add up to the rounded sum.
 
-use memprof_session::document::Estimate;
+use memprof_recording::document::Estimate;
 
 /// Rounds amounts one by one so that they add up to their rounded sum. Each result is off by less
 /// than one. If each were rounded alone, a thousand amounts could be off by 500 in total.

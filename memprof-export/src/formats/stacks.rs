@@ -1,8 +1,8 @@
 //! Live bytes of a session by call stack and by operation, or the reason why they are unknown.
 
 use super::ExportError;
-use memprof_session::Recording;
-use memprof_session::document::{Estimate, HeapLevel, OperationRow, Place, Site};
+use memprof_recording::Recording;
+use memprof_recording::document::{Estimate, HeapLevel, OperationRow, Place, Site};
 use std::collections::HashMap;
 
 /// The frame for call sites that a file does not list one by one.

@@ -6,7 +6,7 @@ use super::columns::Columns;
 use super::contents::{self, Column, Document, Mark, Snapshot, Tables};
 use super::texts;
 use super::trees::{Nodes, Tree, Trees};
-use memprof_session::document::OperationEvent;
+use memprof_recording::document::OperationEvent;
 use std::io;
 
 /// The contents of the stream.

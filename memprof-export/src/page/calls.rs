@@ -4,8 +4,8 @@ use super::contents;
 use super::texts;
 use crate::lanes::{Call, in_order, packed};
 use crate::{end_ns, lanes};
-use memprof_session::Recording;
-use memprof_session::document::{OperationEvent, OperationPath};
+use memprof_recording::Recording;
+use memprof_recording::document::{OperationEvent, OperationPath};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 

@@ -4,8 +4,8 @@ use super::contents::Fact;
 use crate::known::{is_complete, is_lower_end, peak_bytes};
 use memprof_profile::text::counted;
 use memprof_profile::views::Grouped;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 
 impl Fact {
     pub(super) fn bytes(label: impl Into<String>, bytes: impl Into<i128>) -> Self {

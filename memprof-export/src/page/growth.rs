@@ -1,7 +1,7 @@
 //! The growth of memory over a recording.
 
 use super::contents::Growth;
-use memprof_session::document::Snapshot;
+use memprof_recording::document::Snapshot;
 
 /// Returns the change of live bytes from the first to the last known figure, or the change of
 /// resident bytes if live bytes are unknown.

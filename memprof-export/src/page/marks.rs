@@ -3,8 +3,8 @@
 use super::contents::{Mark, MarkKind as Kind};
 use super::texts;
 use memprof_profile::views::Units;
-use memprof_session::Recording;
-use memprof_session::document::{Snapshot, Trigger};
+use memprof_recording::Recording;
+use memprof_recording::document::{Snapshot, Trigger};
 
 /// The number of marks shown of each kind.
 const MAX_PER_KIND: usize = 200;

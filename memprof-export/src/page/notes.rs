@@ -6,7 +6,7 @@ use super::charts::Charts;
 use super::texts;
 use super::trees::Trees;
 use memprof_profile::text::counted;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 
 /// The number of session warnings that are shown.
 const MAX_WARNINGS: usize = 20;
@@ -108,11 +108,7 @@ fn recorded(recording: &Recording) -> Vec<String> {
     };
     let dropped = recording.summary.dropped_events;
     note(dropped.not_recorded, "call", "not recorded, because the buffer of calls was full");
-    note(
-        dropped.over_cap,
-        "call",
-        "not in the file, which keeps the longest calls and those with the largest changes",
-    );
+    note(dropped.over_cap, "call", "not in the file, because it had its maximum of calls");
     let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
     note(thinned, "snapshot", "left out of the file to limit its size");
     if !recording.metadata.operations_tracked {

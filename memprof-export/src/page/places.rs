@@ -4,8 +4,8 @@
 use super::sources::Sources;
 use super::texts;
 use memprof_profile::text::KeyFrames;
-use memprof_session::document::{LiveStacks, Module, Place, Snapshot};
-use memprof_session::{LiveSite, Recording};
+use memprof_recording::document::{LiveStacks, Module, Place, Snapshot};
+use memprof_recording::{LiveSite, Recording};
 use std::collections::{HashMap, HashSet};
 
 /// The maximum number of call sites in a tree.

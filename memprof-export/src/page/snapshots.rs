@@ -5,8 +5,8 @@ use super::texts;
 use super::trees::Trees;
 use crate::known::is_lower_end;
 use memprof_profile::Profile;
-use memprof_session::Step;
-use memprof_session::document::{DeviceReading, Estimate, Snapshot, TensorReading};
+use memprof_recording::Step;
+use memprof_recording::document::{DeviceReading, Estimate, Snapshot, TensorReading};
 
 impl From<Estimate> for contents::Estimate {
     fn from(estimate: Estimate) -> Self {

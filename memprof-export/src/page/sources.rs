@@ -1,8 +1,8 @@
 //! File names of the program's own sources, without the folders of the machine that compiled it.
 
 use memprof_profile::text::CodeOrigin;
-use memprof_session::Recording;
-use memprof_session::document::{OperationPath, Place, Summary};
+use memprof_recording::Recording;
+use memprof_recording::document::{OperationPath, Place, Summary};
 
 /// The folder that contains all sources of the program. It is absolute, as in the debug
 /// information, and ends with a separator. It is empty if there is no such folder.

@@ -5,10 +5,10 @@ use super::places::Places;
 use super::texts;
 use crate::known::peak_bytes;
 use memprof_profile::views::Units;
-use memprof_session::document::{
+use memprof_recording::document::{
     Block, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
 };
-use memprof_session::{Recording, Suspect};
+use memprof_recording::{Recording, Suspect};
 use std::collections::HashMap;
 
 impl Tables {

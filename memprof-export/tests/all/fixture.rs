@@ -3,7 +3,7 @@
 use memprof_profile::tree::{Device, LeafKind};
 use memprof_profile::walk::{Position, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::{Value, json};
 
 /// The parts of a recording.

@@ -1,7 +1,7 @@
 //! The rows of calls.
 
 use memprof_export::{end_ns, lanes};
-use memprof_session::document::OperationEvent;
+use memprof_recording::document::OperationEvent;
 
 /// Returns calls of (thread, start, end), in the order of their ends.
 fn calls(spans: &[(u32, u64, u64)]) -> Vec<OperationEvent> {

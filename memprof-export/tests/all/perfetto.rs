@@ -4,7 +4,7 @@ use crate::protobuf::{Message, Value, all, message, one, shown};
 use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::{expect, expect_file};
 use memprof_export::perfetto;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use memprof_export::{Moment, Pprof};
 use memprof_profile::tree::{Device, LeafKind};
 use memprof_profile::walk::{Position, Walk};
 use memprof_profile::{MemoryProfile, Profile};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::json;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use crate::timelines::{SNAPSHOT, WRONG, hostile, timeline};
 use expect_test::{expect, expect_file};
 use memprof_export::prometheus::{OPERATIONS, ROOTS, of_recording, of_snapshot};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use std::collections::HashSet;
 
 fn metrics(recording: &Recording, snapshot: &str) -> String {

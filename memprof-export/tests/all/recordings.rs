@@ -4,7 +4,7 @@ use crate::fixture::Fixture;
 use memprof_profile::tree::{Device, LeafKind};
 use memprof_profile::walk::{Position, Tensor, Walk};
 use memprof_profile::{MemoryProfile, Profile};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::{Value, json};
 
 /// Names that try to break their readers.

@@ -3,7 +3,7 @@
 use crate::fixture::Fixture;
 use crate::recordings::{recording, recording_of, sites};
 use memprof_export::{Request, Response, prometheus, serve};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::json;
 
 const LOCAL: Request<'_> = Request { path: "/metrics", query: "", host: "localhost:8080" };

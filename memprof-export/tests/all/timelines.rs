@@ -1,7 +1,7 @@
 //! Recordings that tests export.
 
 use crate::fixture::Fixture;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 
 /// Returns a recording with all kinds of names and unknowns, overlapping calls, and a clock that
 /// was set back.

@@ -9,19 +9,21 @@ use crate::record::switching::{NO_EPOCH, Words};
 use crate::record::sync::Ordering::{Acquire, Relaxed};
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
-/// The amount that the allocator records. Each level includes the one before.
-///
-/// `docs/performance.md` has the cost of each level, in instructions and in time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(clippy::exhaustive_enums, reason = "callers match each level, and compare them in order")]
-pub enum Level {
-    /// Nothing is recorded: the allocator forwards each call after one comparison.
-    #[default]
-    Off,
-    /// Exact bytes and blocks by thread and by operation, and the peaks.
-    Counters,
-    /// Counters, and samples of blocks with the call stacks that allocated them.
-    Sampled,
+memprof_profile::keywords! {
+    /// The amount that the allocator records. Each level includes the one before.
+    ///
+    /// `docs/performance.md` has the cost of each level, in instructions and in time.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    #[expect(clippy::exhaustive_enums, reason = "callers match each level, and compare them in order")]
+    pub enum Level {
+        /// Nothing is recorded: the allocator forwards each call after one comparison.
+        #[default]
+        Off => "off",
+        /// Exact bytes and blocks by thread and by operation, and the peaks.
+        Counters => "counters",
+        /// Counters, and samples of blocks with the call stacks that allocated them.
+        Sampled => "sampled",
+    }
 }
 
 /// The alignment of blocks from C's `malloc`.

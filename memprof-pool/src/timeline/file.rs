@@ -2,8 +2,8 @@
 
 use super::{Action, Event, Timeline};
 use memprof_profile::text::rfc3339;
-use memprof_session::TimelineWriter;
-use memprof_session::document::{Ended, Metadata, Snapshot, SourceReading, Trigger};
+use memprof_recording::TimelineWriter;
+use memprof_recording::document::{Ended, Metadata, Snapshot, SourceReading, Trigger};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -5,8 +5,8 @@ use crate::{GIB, MIB, allocate};
 use memprof_pool::{
     AddressSpace, CachingPool, MemoryResource, Recorded, Replay, Request, Timeline,
 };
-use memprof_session::Recording;
-use memprof_session::document::Trigger;
+use memprof_recording::Recording;
+use memprof_recording::document::Trigger;
 
 fn read_back(timeline: &Timeline) -> Recording {
     let mut file = Vec::new();

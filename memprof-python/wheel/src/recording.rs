@@ -5,8 +5,8 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, 
 use memprof_profile::Profile;
 use memprof_profile::text::{WithCauses, rfc3339};
 use memprof_python::{PyMemoryProfile, Table};
-use memprof_session::document::{Estimate, Place, Site, Snapshot};
-use memprof_session::{Recording as Document, SymbolSearch};
+use memprof_recording::document::{Estimate, Place, Site, Snapshot};
+use memprof_recording::{Recording as Document, SymbolSearch};
 use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -93,7 +93,7 @@ impl Recording {
     fn snapshots(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all = &self.document.snapshots;
-            let heap = |amount: fn(&memprof_session::document::HeapTotals) -> i64| {
+            let heap = |amount: fn(&memprof_recording::document::HeapTotals) -> i64| {
                 signed(all.iter().map(|one| one.heap.as_ref().map(amount)))
             };
             table([
@@ -133,7 +133,7 @@ impl Recording {
     fn operations(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all = &self.document.summary.operations;
-            let retained = |one: &memprof_session::document::OperationRow| {
+            let retained = |one: &memprof_recording::document::OperationRow| {
                 one.retained.map(|estimate| estimate.value)
             };
             table([

@@ -88,7 +88,7 @@ impl<'a> Limited<'a> {
             let path = if path.is_empty() { String::new() } else { format!("{path}has ") };
             return Some(format!(
                 "{name}: {path}unknown growth ({figures}), because not all values were visited: \
-                 {expected}; raise `walk_budget`, or limit paths that were visited completely"
+                 {expected}; raise MEMPROF_WALK_BUDGET, or limit paths that were visited completely"
             ));
         }
         let growth = units.show(after.bytes() - before.bytes());

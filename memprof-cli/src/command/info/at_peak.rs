@@ -1,7 +1,7 @@
 //! The call sites that held memory at the peak of a recording, as JSON.
 
-use memprof_session::document::{Estimate, Place};
-use memprof_session::{LiveSite, Recording};
+use memprof_recording::document::{Estimate, Place};
+use memprof_recording::{LiveSite, Recording};
 use serde::Serialize;
 
 /// The maximum number of call sites.

@@ -1,8 +1,8 @@
 //! The summary of a session as JSON.
 
 use super::at_peak::AtPeakJson;
-use memprof_session::Recording;
-use memprof_session::document::{
+use memprof_recording::Recording;
+use memprof_recording::document::{
     DeviceReading, GaugeReading, HeapTotals, Metadata, OutOfMemory, ProcessMemory, Reconciliation,
     RootReading, SelfCost, Snapshot, SourceReading, Summary,
 };

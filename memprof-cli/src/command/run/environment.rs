@@ -1,7 +1,7 @@
 //! The variables that make a session record.
 
 use crate::arguments::RunArguments;
-use memprof_session::document::Metadata;
+use memprof_recording::document::Metadata;
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! The recordings that appear in a folder while a program runs.
 
 use crate::escape::with_causes;
+use crate::input::folder::{names, path};
 use crate::input::{self, Source};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -51,27 +51,6 @@ impl Before {
 /// Returns whether the recorded process was started in this run.
 fn is_of(recording: &Recording, run: &str) -> bool {
     recording.metadata.run.iter().flat_map(|runs| runs.split(',')).any(|of| of == run)
-}
-
-/// Returns the names of the recordings in a folder, without their extensions.
-fn names(folder: &Path) -> BTreeSet<OsString> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| PathBuf::from(entry.file_name()));
-    let is_recording = |path: &PathBuf| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        matches!(extension, Some("json" | "jsonl"))
-            && path.to_string_lossy().starts_with("memory_profile_")
-    };
-    let stems = paths.filter(is_recording).map(|path| path.file_stem().unwrap_or_default().into());
-    stems.collect()
-}
-
-/// Returns the path of a recording: the document, or the timeline of a program that was killed.
-fn path(folder: &Path, name: &OsString) -> PathBuf {
-    // `./name` reads worse than `name`.
-    let folder = if folder == Path::new(".") { Path::new("") } else { folder };
-    let document = folder.join(name).with_added_extension("json");
-    if document.exists() { document } else { document.with_extension("jsonl") }
 }
 
 /// Returns the highest peak of the heap. An unknown peak is 0 here, so that it sorts last.

@@ -5,7 +5,7 @@ use super::packets::{Figure, OPERATION, Packets};
 use super::tracks::Tracks;
 use crate::lanes::end_ns;
 use crate::nesting::{Edge, nests};
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use std::collections::HashMap;
 use std::io::{self, Write};
 

@@ -5,8 +5,8 @@ use super::message::{Kind, TrackEvent};
 use super::packets::Packets;
 use super::tracks::{Curve, Tracks};
 use crate::known::{device_bytes, root_bytes};
-use memprof_session::Recording;
-use memprof_session::document::{Snapshot, SourceReading};
+use memprof_recording::Recording;
+use memprof_recording::document::{Snapshot, SourceReading};
 use std::collections::HashMap;
 use std::io::Write;
 

@@ -19,7 +19,7 @@ mod packets;
 mod tracks;
 
 use super::ExportError;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use packets::Packets;
 use std::io::{BufWriter, Write};
 use tracks::Tracks;

@@ -3,8 +3,8 @@
 use super::message::{Kind, TrackEvent};
 use super::packets::{Figure, Packets};
 use super::tracks::Tracks;
-use memprof_session::Recording;
-use memprof_session::document::Trigger;
+use memprof_recording::Recording;
+use memprof_recording::document::Trigger;
 use std::io::{self, Write};
 
 pub(super) fn write(

@@ -4,7 +4,7 @@ use super::message::{
     Annotation, Clock, ClockSnapshot, Interned, Kind, Name, TracePacket, TrackDescriptor,
     TrackEvent,
 };
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use prost::Message;
 use std::io::{self, Write};
 

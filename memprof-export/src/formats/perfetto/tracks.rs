@@ -6,7 +6,7 @@
 
 use super::message::{CounterDescriptor, ProcessDescriptor, TrackDescriptor, Unit};
 use super::packets::Packets;
-use memprof_session::document::Metadata;
+use memprof_recording::document::Metadata;
 use std::collections::HashMap;
 use std::io::{self, Write};
 

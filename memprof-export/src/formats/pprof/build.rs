@@ -4,7 +4,7 @@ use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, 
 use super::segments::{Segment, Segments};
 use crate::formats::ExportError;
 use memprof_profile::text::{Shown, allocation_hook_pattern};
-use memprof_session::document::Module;
+use memprof_recording::document::Module;
 use std::borrow::Cow;
 use std::collections::HashMap;
 

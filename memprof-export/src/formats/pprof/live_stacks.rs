@@ -6,8 +6,8 @@ use super::{message, process};
 use crate::formats::ExportError;
 use crate::formats::shares::Shares;
 use crate::formats::stacks::OTHER_SITES;
-use memprof_session::Recording;
-use memprof_session::document::LiveStacks;
+use memprof_recording::Recording;
+use memprof_recording::document::LiveStacks;
 
 pub(super) fn build(
     recording: &Recording,

@@ -19,8 +19,8 @@ use super::ExportError;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use memprof_profile::Profile;
-use memprof_session::Recording;
-use memprof_session::document::{LiveStacks, Metadata};
+use memprof_recording::Recording;
+use memprof_recording::document::{LiveStacks, Metadata};
 use prost::Message;
 use std::io::{self, Write};
 

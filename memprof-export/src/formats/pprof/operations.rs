@@ -5,8 +5,8 @@ use super::{message, process};
 use crate::formats::ExportError;
 use crate::formats::shares::Shares;
 use crate::formats::stacks;
-use memprof_session::Recording;
-use memprof_session::document::Estimate;
+use memprof_recording::Recording;
+use memprof_recording::document::Estimate;
 
 const COUNTED: [Counted; 4] =
     [Counted::AllocObjects, Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];

@@ -6,7 +6,7 @@ use crate::formats::ExportError;
 use crate::plain::describes_parent;
 use memprof_profile::Profile;
 use memprof_profile::tree::{Branch, KEYS, Origin};
-use memprof_session::document::{Metadata, Snapshot};
+use memprof_recording::document::{Metadata, Snapshot};
 
 /// The moment at which a session took a profile, with the process.
 #[derive(Clone, Debug, PartialEq, Eq)]

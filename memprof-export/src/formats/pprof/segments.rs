@@ -1,7 +1,7 @@
 //! The loaded segments of the recorded program. Each becomes a mapping in which readers look up the
 //! frames without a name.
 
-use memprof_session::document::Module;
+use memprof_recording::document::Module;
 use std::collections::BTreeMap;
 use std::path::Path;
 

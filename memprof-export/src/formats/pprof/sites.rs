@@ -5,8 +5,8 @@ use super::{message, process};
 use crate::formats::ExportError;
 use crate::formats::shares::Shares;
 use crate::formats::stacks::{self, OTHER_SITES, Sites};
-use memprof_session::Recording;
-use memprof_session::document::{Estimate, Place};
+use memprof_recording::Recording;
+use memprof_recording::document::{Estimate, Place};
 use std::collections::BTreeSet;
 
 const COUNTED: [Counted; 3] = [Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];

@@ -14,8 +14,8 @@ mod operations;
 mod snapshot;
 mod text;
 
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use text::Text;
 
 /// The number of operations that have their own series.

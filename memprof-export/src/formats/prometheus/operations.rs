@@ -4,8 +4,8 @@ use super::text::Kind::{Counter, Gauge};
 use super::text::{Decimal, Text, seconds, whole};
 use super::{OPERATIONS, OTHER};
 use core::cmp::Reverse;
-use memprof_session::Recording;
-use memprof_session::document::OperationRow;
+use memprof_recording::Recording;
+use memprof_recording::document::OperationRow;
 use std::collections::HashMap;
 
 /// The counts of all operations with one name.

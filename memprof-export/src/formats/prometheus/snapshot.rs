@@ -5,8 +5,8 @@ use super::text::{Decimal, Text, seconds};
 use super::{OTHER, ROOTS};
 use crate::known::{device_bytes, is_complete, root_bytes};
 use core::cmp::Reverse;
-use memprof_session::Recording;
-use memprof_session::document::{GaugeReading, HeapTotals, RootReading, Snapshot, SourceReading};
+use memprof_recording::Recording;
+use memprof_recording::document::{GaugeReading, HeapTotals, RootReading, Snapshot, SourceReading};
 
 /// Writes the metrics that identify the run and the time.
 pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
@@ -160,7 +160,7 @@ fn explained(text: &mut Text, snapshot: &Snapshot) {
     let Some(parts) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
     text.one((name, Gauge), "Heap bytes that all roots own.", Some(parts.roots_bytes));
-    let rounded = |estimate: memprof_session::document::Estimate| estimate.value.round();
+    let rounded = |estimate: memprof_recording::document::Estimate| estimate.value.round();
     let name = "memprof_heap_explained_bytes";
     let help = "Live bytes in blocks that a root reaches, estimated from samples.";
     text.one((name, Gauge), help, parts.explained.map(rounded));

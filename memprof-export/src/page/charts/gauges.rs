@@ -3,7 +3,7 @@
 use super::series::Series;
 use super::{Charts, Style, UNKNOWN_REASON, bytes, sparse};
 use crate::page::texts;
-use memprof_session::document::Snapshot;
+use memprof_recording::document::Snapshot;
 use std::collections::BTreeMap;
 
 /// The gauges by source and unit, then by name, with their values.

@@ -7,7 +7,7 @@ use crate::page::texts;
 use memprof_profile::Profile;
 use memprof_profile::source::ATTRIBUTED;
 use memprof_profile::tree::{Branch, Device};
-use memprof_session::document::{Snapshot, SourceReading};
+use memprof_recording::document::{Snapshot, SourceReading};
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of names directly below a source that have their own curve.

@@ -8,8 +8,8 @@ mod series;
 mod thin;
 
 use super::contents::Style;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use series::Series;
 pub(super) use thin::Point;
 

@@ -4,8 +4,8 @@ use super::{Amount, Charts, Curve, Style, UNKNOWN_REASON, bytes, over};
 use crate::known::{
     device_bytes, incomplete_reason, is_complete, is_lower_end, root_bytes, root_reason,
 };
-use memprof_session::Recording;
-use memprof_session::document::{RootReading, Snapshot};
+use memprof_recording::Recording;
+use memprof_recording::document::{RootReading, Snapshot};
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots: &[&'s Snapshot]) {
     let is_partial = snapshots.iter().any(|one| one.roots.iter().any(is_lower_end));

@@ -5,7 +5,7 @@ use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, over, sparse};
 use crate::known::{is_complete, least_bytes, root_bytes, root_reason};
 use crate::page::texts;
 use core::cmp::Reverse;
-use memprof_session::document::{RootReading, Snapshot};
+use memprof_recording::document::{RootReading, Snapshot};
 use std::collections::{HashMap, HashSet};
 
 /// The number of roots that have their own curve.

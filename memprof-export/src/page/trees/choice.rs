@@ -1,6 +1,6 @@
 //! The choice of the snapshots that have their tree in the page.
 
-use memprof_session::document::Snapshot;
+use memprof_recording::document::Snapshot;
 use std::collections::HashSet;
 
 /// Returns at most `limit` snapshots that get a tree, with the most important first. These are the

@@ -14,7 +14,7 @@ use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::views::Units;
-use memprof_session::document::{RootReading, Snapshot, SourceReading};
+use memprof_recording::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
 /// The largest number of nodes in all trees. Nodes that are small in every tree are folded.
@@ -182,7 +182,8 @@ fn unexplained(snapshot: &Snapshot) -> Option<u64> {
         i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
     } else {
         let claimed = snapshot.roots.iter().filter_map(|root| root.heap_bytes);
-        let claimed: i128 = claimed.map(i128::from).sum();
+        let unlisted = snapshot.roots_not_listed.map(|others| others.heap_bytes);
+        let claimed: i128 = claimed.chain(unlisted).map(i128::from).sum();
         i128::from(snapshot.heap?.live_bytes) - claimed
     };
     u64::try_from(rest).ok()

@@ -4,7 +4,7 @@
 use super::{page, written};
 use crate::fixture::{Fixture, snapshot};
 use memprof_export::Page;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use serde_json::json;
 use std::fmt::Write;
 use std::time::{Duration, Instant};

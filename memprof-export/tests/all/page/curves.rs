@@ -114,7 +114,10 @@ fn a_root_that_is_never_visited_completely_has_its_lower_ends() {
         chart.map(|chart| chart.unknown.clone()).unwrap_or_default()
     };
     let named = |name: &str, reason: &str| (name.to_owned(), reason.to_owned());
-    assert_eq!(unknown(&locked, "roots"), [named("cache", "root read in part"), named("net", "root locked")]);
+    assert_eq!(
+        unknown(&locked, "roots"),
+        [named("cache", "root read in part"), named("net", "root locked")]
+    );
     assert_eq!(unknown(&locked, "process"), [named("all roots", "a root was read in part")]);
     assert!(
         !locked.curves.iter().any(|curve| curve.name == "all roots, at least"),

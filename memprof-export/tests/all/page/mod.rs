@@ -22,7 +22,7 @@ use contents::{MarkKind, UnitsName};
 use memprof_export::{Page, end_ns};
 use memprof_profile::Profile;
 use memprof_profile::views::Units;
-use memprof_session::Recording;
+use memprof_recording::Recording;
 use reader::{Call, Decoded, element, unpacked, written};
 use serde_json::json;
 

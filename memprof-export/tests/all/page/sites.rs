@@ -252,7 +252,7 @@ fn call_sites_that_no_root_reached_are_below_the_unexplained_bytes() {
     let mut recording = fixture.recording();
     recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");
     recording.stacks.addresses = [(7, vec![ALLOCATOR]), (8, vec![9]), (9, vec![99])].into();
-    let leaves = |recording: &mut memprof_session::Recording, live: u64, roots: &Value| {
+    let leaves = |recording: &mut memprof_recording::Recording, live: u64, roots: &Value| {
         let moment = json!({
             "at_ns": 0, "trigger": "start", "live_bytes": 96, "snapshot": 0, "root_names": roots,
             "rows": [[7, null, null, live, 0, 1, 0, 1], [8, null, null, 32, 0, 1, 0, 1], [9, null, 0, 99, 0, 1, 0, 1]],

@@ -7,8 +7,8 @@ use crate::fixture::{Fixture, Holds, root, snapshot};
 use memprof_export::Page;
 use memprof_profile::Profile;
 use memprof_profile::tree::LeafKind;
-use memprof_session::Recording;
-use memprof_session::document::Snapshot;
+use memprof_recording::Recording;
+use memprof_recording::document::Snapshot;
 use serde_json::json;
 use std::collections::BTreeMap;
 

@@ -5,7 +5,7 @@ use memprof_export::Page;
 use memprof_export::{
     Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto, prometheus,
 };
-use memprof_session::{OperationOrder, Recording};
+use memprof_recording::{OperationOrder, Recording};
 use std::io::sink;
 
 /// The maximum number of snapshots whose trees are checked; more take long and find nothing new.

@@ -1,0 +1,178 @@
+//! The step that writes the names of addresses into a summary, and joins the call sites of one
+//! place.
+
+use crate::document::{Doubt, HeldBy, Leak, Place, Site, Summary, add_growth};
+use memprof_profile::text::CodeOrigin;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The frames of each address, the innermost first. Inlined functions have frames of their own.
+pub(super) type Named = BTreeMap<u64, Vec<Place>>;
+
+/// Names the addresses of a summary, and joins the call sites whose functions allocate at one line,
+/// for one line of the user's code. Keeps at most `max` entries of each joined list.
+pub(super) fn apply(summary: &mut Summary, named: &Named, program: &str, max: usize) {
+    if named.values().any(|frames| !frames.is_empty()) {
+        name_places(summary, named);
+        let key = |place: &Place, stack: &[Place]| -> Option<Key> {
+            place.function.as_ref()?;
+            let mut frames = frames(stack, named);
+            let your_code =
+                frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
+            Some((line(place), your_code.map(line)))
+        };
+        for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
+            *sites = joined(
+                core::mem::take(sites),
+                |site| key(&site.place, &site.stack),
+                |sum, site| add_site(sum, &site),
+            );
+            sites.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        }
+        for leaks in [&mut summary.leaks, &mut summary.doubtful_leaks] {
+            let key = |leak: &Leak| {
+                let doubt = leak.doubt.map(Doubt::as_str);
+                Some((key(&leak.place, &leak.stack)?, leak.operation.clone(), doubt))
+            };
+            *leaks = joined(core::mem::take(leaks), key, add_leak);
+            leaks.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
+        }
+    }
+    shorten(summary, max);
+    if named.values().any(|frames| !frames.is_empty()) {
+        // A named stack takes much memory, so only the stacks of the kept entries are named.
+        name_stacks(summary, named);
+    }
+}
+
+/// Shortens the lists whose entries were joined.
+fn shorten(summary: &mut Summary, max: usize) {
+    let rest = summary.sites.split_off(max.min(summary.sites.len()));
+    for site in rest {
+        let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
+        summary.other_sites = Some(live);
+    }
+    summary.unexplained_sites.truncate(max);
+    summary.leaks.truncate(max);
+}
+
+/// Returns the addresses of places without a file.
+pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
+    let addresses = |has_file: bool| {
+        let places = summary.places().filter(move |place| place.file.is_some() == has_file);
+        places.filter_map(|place| place.address)
+    };
+    // An inlined function may lack a file although its address was looked up.
+    let named: BTreeSet<u64> = addresses(true).collect();
+    addresses(false).filter(|address| !named.contains(address)).collect()
+}
+
+fn name_places(summary: &mut Summary, named: &Named) {
+    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
+        name_place(&mut site.place, &site.stack, named);
+    }
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
+        name_place(&mut leak.place, &leak.stack, named);
+    }
+    for block in &mut summary.largest_blocks {
+        name_place(&mut block.place, &block.stack, named);
+    }
+}
+
+fn name_stacks(summary: &mut Summary, named: &Named) {
+    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
+        name_stack(&mut site.stack, named);
+    }
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
+        name_stack(&mut leak.stack, named);
+        let place = leak.stack.iter().position(|frame| *frame == leak.place);
+        leak.stack.drain(..place.unwrap_or_default());
+    }
+    for block in &mut summary.largest_blocks {
+        name_stack(&mut block.stack, named);
+    }
+}
+
+/// Sets a place without a file to the innermost frame that is the program's own.
+fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
+    if place.file.is_none()
+        && let Some(own) = frames(stack, named).find(|frame| frame.origin(None).is_own())
+    {
+        *place = own.clone();
+    }
+}
+
+fn name_stack(stack: &mut Vec<Place>, named: &Named) {
+    let mut frames_of_stack = Vec::with_capacity(frames(stack, named).count());
+    frames_of_stack.extend(frames(stack, named).cloned());
+    *stack = frames_of_stack;
+}
+
+/// Returns the frames of a stack with names, without the frames of memprof's hook.
+fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a Place> {
+    let all = || {
+        stack.iter().flat_map(|frame| match frame.address.and_then(|at| named.get(&at)) {
+            Some(frames) if frame.file.is_none() && !frames.is_empty() => &frames[..],
+            _ => core::slice::from_ref(frame),
+        })
+    };
+    all().skip(Place::hook_frames(all()))
+}
+
+/// A line of a function. The function may have several copies, at different addresses.
+type Line = (Option<String>, Option<String>, Option<u32>);
+
+/// The identity of a call site: the line that allocates, and the line of the user's code.
+type Key = (Line, Option<Line>);
+
+fn line(place: &Place) -> Line {
+    (place.function.clone(), place.file.clone(), place.line)
+}
+
+/// Adds up the entries that have the same key. Entries without a key stay as they are.
+fn joined<T, K: Ord>(
+    all: Vec<T>,
+    key: impl Fn(&T) -> Option<K>,
+    add: impl Fn(&mut T, T),
+) -> Vec<T> {
+    let mut joined: Vec<T> = Vec::new();
+    let mut known: BTreeMap<K, usize> = BTreeMap::new();
+    for one in all {
+        let Some(key) = key(&one) else {
+            joined.push(one);
+            continue;
+        };
+        let index = *known.entry(key).or_insert(joined.len());
+        match joined.get_mut(index) {
+            Some(sum) => add(sum, one),
+            None => joined.push(one),
+        }
+    }
+    joined
+}
+
+fn add_site(sum: &mut Site, site: &Site) {
+    sum.live = sum.live.plus(&site.live);
+    sum.live_blocks = sum.live_blocks.plus(&site.live_blocks);
+    // The sum is unknown if one of its parts is unknown.
+    sum.allocated = sum.allocated.zip(site.allocated).map(|(a, b)| a.plus(&b));
+    sum.lifetime = match (sum.lifetime, site.lifetime) {
+        (Some(a), Some(b)) => Some(a.plus(&b)),
+        (a, b) => a.or(b),
+    };
+}
+
+/// Adds a suspect. The sum has the stack of the larger one.
+fn add_leak(sum: &mut Leak, leak: Leak) {
+    if leak.live.value > sum.live.value {
+        (sum.stack, sum.place) = (leak.stack, leak.place);
+    }
+    add_growth(
+        (&mut sum.bytes_per_second, &mut sum.bytes_per_second_interval),
+        (leak.bytes_per_second, leak.bytes_per_second_interval),
+    );
+    sum.freed_at_end &= leak.freed_at_end;
+    sum.bytes_per_call = sum.bytes_per_call.zip(leak.bytes_per_call).map(|(a, b)| a + b);
+    sum.live = sum.live.plus(&leak.live);
+    sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);
+    HeldBy::join(&mut sum.held_by, &leak.held_by);
+}

@@ -1,0 +1,139 @@
+//! The search for the files of a module: its own, and separate debug files.
+
+use super::SymbolSearch;
+use super::missing::Reason;
+use crate::document::Module;
+use object::read::{Object, ObjectSection, ReadCache};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+/// The system's folder of debug files.
+const SYSTEM: &str = "/usr/lib/debug";
+
+/// The files of a module, all with its build id.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Files {
+    /// The file with debug information.
+    pub(super) debug: Option<PathBuf>,
+    /// All files, the best one first. At least one may have a table of symbols.
+    pub(super) all: Vec<PathBuf>,
+}
+
+impl Files {
+    /// Finds the files of a module.
+    pub(super) fn of(module: &Module, search: &SymbolSearch) -> Result<Self, Reason> {
+        let wanted = module.build_id.as_deref().and_then(bytes).ok_or(Reason::NoBuildId)?;
+        let own = Path::new(&module.path);
+        let mut files = Self::default();
+        let own_file = Facts::of(own);
+        let is_other_build = own_file.as_ref().is_some_and(|own| own.build_id != wanted);
+        let link = own_file.filter(|_| !is_other_build).and_then(|facts| {
+            let link = facts.debug_link.clone();
+            files.add(own.to_owned(), &facts);
+            link
+        });
+        // A running program reads only the files that the loader has mapped.
+        if files.debug.is_none() && search.deadline.is_none() {
+            for path in candidates(own, &wanted, link.as_deref(), search) {
+                let found = Facts::of(&path).filter(|facts| facts.build_id == wanted);
+                if let Some(facts) = found {
+                    files.add(path, &facts);
+                }
+                if files.debug.is_some() {
+                    break;
+                }
+            }
+        }
+        match files.all.is_empty() {
+            true if is_other_build => Err(Reason::OtherBuild),
+            true => Err(Reason::NotFound),
+            false => Ok(files),
+        }
+    }
+
+    fn add(&mut self, path: PathBuf, facts: &Facts) {
+        if facts.has_debug && self.debug.is_none() {
+            self.debug = Some(path.clone());
+        }
+        self.all.push(path);
+    }
+}
+
+/// The properties of a file that decide whether it is used.
+struct Facts {
+    build_id: Vec<u8>,
+    has_debug: bool,
+    /// The name of the file that has the debug information of this file.
+    debug_link: Option<String>,
+}
+
+impl Facts {
+    /// Reads a file; returns `None` if it is not a regular file of a known format with a build id.
+    fn of(path: &Path) -> Option<Self> {
+        // Do not open a pipe, which may block.
+        if !fs::metadata(path).ok()?.is_file() {
+            return None;
+        }
+        let cache = ReadCache::new(File::open(path).ok()?);
+        let object = object::File::parse(&cache).ok()?;
+        let has_debug = object.section_by_name(".debug_info").is_some_and(|info| info.size() > 0);
+        let link = object.gnu_debuglink().ok().flatten();
+        Some(Self {
+            build_id: object.build_id().ok().flatten()?.to_vec(),
+            has_debug,
+            debug_link: link.map(|(name, _)| String::from_utf8_lossy(name).into_owned()),
+        })
+    }
+}
+
+/// Returns the paths at which debug files of a module may be.
+fn candidates(
+    own: &Path,
+    build_id: &[u8],
+    link: Option<&str>,
+    search: &SymbolSearch,
+) -> Vec<PathBuf> {
+    let hex = hexadecimal(build_id);
+    let mut paths = Vec::new();
+    // A `.gnu_debuglink` is only the name of a file: ignore one that leads to another folder.
+    let link = link.filter(|link| !link.contains(['/', '\\']) && *link != "..");
+    if let (Some(link), Some(folder)) = (link, own.parent()) {
+        paths.extend([folder.join(link), folder.join(".debug").join(link)]);
+        if let Ok(below) = folder.strip_prefix("/") {
+            paths.push(Path::new(SYSTEM).join(below).join(link));
+        }
+    }
+    let system = Path::new(SYSTEM);
+    for folder in search.debug_dirs.iter().map(PathBuf::as_path).chain([system]) {
+        paths.push(folder.join("buildid").join(&hex).join("debuginfo"));
+        paths.push(folder.join(&hex).join("debuginfo"));
+        if let Some((start, rest)) = hex.split_at_checked(2) {
+            paths.push(folder.join(".build-id").join(start).join(format!("{rest}.debug")));
+        }
+        if let Some(name) = own.file_name().filter(|_| folder != system) {
+            let file = folder.join(name);
+            paths.extend([file.with_added_extension("debug"), file]);
+            paths.extend(link.map(|link| folder.join(link)));
+        }
+    }
+    paths
+}
+
+/// Parses hexadecimal digits.
+fn bytes(hex: &str) -> Option<Vec<u8>> {
+    let digits = hex.as_bytes();
+    let is_valid = !digits.is_empty() && digits.len().is_multiple_of(2);
+    if !is_valid || !digits.iter().all(u8::is_ascii_hexdigit) {
+        return None;
+    }
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).ok()).collect()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    use core::fmt::Write;
+    bytes.iter().fold(String::new(), |mut hex, byte| {
+        // Writing to a string never fails.
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}

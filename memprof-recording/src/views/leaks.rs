@@ -1,0 +1,310 @@
+//! The list of suspects: call site, growth and stack, and the evidence of the watch.
+
+use super::Suspect;
+use super::words::{estimated, place_within, rounded};
+use crate::Recording;
+use crate::document::{Doubt, HeapLevel, LeakVerdict, LeakWatch, Place};
+use core::fmt;
+use core::time::Duration;
+use memprof_profile::text::{counted, current_folder, cut, filled, signed, write_called};
+use memprof_profile::views::Units;
+
+/// The suspects with their call stacks; [`Recording::leak_list`] creates it, `{}` formats it.
+///
+/// ```no_run
+/// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
+/// println!("{}", recording.leak_list());
+/// # Ok::<(), memprof::session::RecordingError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct LeakList<'r> {
+    recording: &'r Recording,
+    units: Units,
+    width: usize,
+    all_frames: bool,
+    all_frames_hint: &'r str,
+}
+
+/// The smallest width of a list.
+const MIN_WIDTH: usize = 40;
+/// The maximum number of call sites shown that are no suspects.
+const DOUBTFUL: usize = 5;
+/// The maximum number of frames that are shown of a stack.
+const FRAMES: usize = 12;
+
+impl Recording {
+    /// Returns the suspects, the worst first, each with its call stack.
+    pub fn leak_list(&self) -> LeakList<'_> {
+        LeakList {
+            recording: self,
+            units: Units::Iec,
+            width: 100,
+            all_frames: false,
+            all_frames_hint: "--all-frames",
+        }
+    }
+
+    /// Returns why the suspects are unknown, or `None` if they are known.
+    ///
+    /// If the summary is older than the recording and lists no suspects, they are unknown.
+    pub fn leaks_unknown_reason(&self) -> Option<&'static str> {
+        if !self.summary.leaks.is_empty() {
+            return None;
+        }
+        let heap = self.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
+        match heap.map(|heap| heap.level) {
+            None => Some("memprof's allocator did not count in this program"),
+            Some(HeapLevel::Counters) => Some("suspects need samples, and none were taken"),
+            Some(HeapLevel::Sampled) => self
+                .summary_unknown_reason()
+                .or_else(|| {
+                    self.summary_age().map(|_| "the last summary is older than the recording")
+                })
+                .or_else(|| {
+                    let verdict = self.summary.leak_watch.map(|watch| watch.verdict);
+                    let is_known = verdict.is_some_and(|verdict| verdict != LeakVerdict::Unknown);
+                    (!is_known).then_some("too few observations")
+                }),
+        }
+    }
+}
+
+impl Recording {
+    /// Returns what the watch for leaks found, line by line: first whether call sites keep growing,
+    /// then the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
+    ///
+    /// Empty if the [suspects are unknown](Self::leaks_unknown_reason).
+    pub fn leak_verdict(&self, units: Units) -> Vec<String> {
+        if self.leaks_unknown_reason().is_some() {
+            return Vec::new();
+        }
+        let suspects = self.suspects();
+        let mut lines = vec![self.growing(&suspects)];
+        let Some(watch) = &self.summary.leak_watch else { return lines };
+        lines.push(format!("{}: {}", process(watch, units), evidence(watch)));
+        let smallest = watch.smallest_found_bytes_per_second.filter(|_| suspects.is_empty());
+        lines.extend(smallest.map(|bytes| {
+            let bytes = rounded(bytes, units);
+            format!("a call site that grows by {bytes} a second would have been found")
+        }));
+        lines
+    }
+
+    /// Formats why the suspects are unknown, with the evidence. Returns `None` if they are known.
+    pub(super) fn leaks_unknown(&self) -> Option<String> {
+        let mut text = self.leaks_unknown_reason()?.to_owned();
+        if let Some(age) = self.summary_age() {
+            text.push_str(&format!(" ({age})"));
+        } else if let Some(watch) = &self.summary.leak_watch {
+            text.push_str(&format!(" ({})", evidence(watch)));
+        }
+        Some(text)
+    }
+
+    /// Returns how many call sites keep growing.
+    fn growing(&self, suspects: &[Suspect<'_>]) -> String {
+        if suspects.is_empty() {
+            return match self.summary.leak_watch.map(|watch| watch.verdict) {
+                Some(LeakVerdict::NoCertainSite) => "no call site is certain to keep growing",
+                _ => "no call site keeps growing",
+            }
+            .to_owned();
+        }
+        let sites = counted(suspects.len() as u64, "call site");
+        let [grow, they] =
+            if suspects.len() == 1 { ["keeps", "it was"] } else { ["keep", "they were"] };
+        match self.summary_age() {
+            None if suspects.iter().all(|suspect| suspect.freed_at_end) => {
+                format!("{sites} grew until {they} freed at the end")
+            }
+            None => format!("{sites} {grow} growing"),
+            Some(age) => format!("{sites} grew, {age}"),
+        }
+    }
+}
+
+impl<'r> LeakList<'r> {
+    /// Sets the units of bytes; the default is [`Units::Iec`].
+    pub fn units(mut self, units: Units) -> Self {
+        self.units = units;
+        self
+    }
+
+    /// Limits lines to this number of columns: at least 40, and 100 by default.
+    pub fn width(mut self, columns: usize) -> Self {
+        self.width = columns.max(MIN_WIDTH);
+        self
+    }
+
+    /// Shows all frames of the stacks: also those of the standard library, of executors and of
+    /// memprof, which are folded by default.
+    pub fn all_frames(mut self, all: bool) -> Self {
+        self.all_frames = all;
+        self
+    }
+
+    /// Sets the option or the command that shows all frames. It follows the number of frames that
+    /// are left out; the default is `--all-frames`.
+    pub fn all_frames_hint(mut self, hint: &'r str) -> Self {
+        self.all_frames_hint = hint;
+        self
+    }
+
+    fn write(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        // Files and lines are never cut, so a place may exceed the width.
+        let text = |place: &Place, width| place_within(width, place, folder);
+        writeln!(out, "{}", text(suspect.your_code.unwrap_or(suspect.allocates), self.width))?;
+        if suspect.your_code.is_some() {
+            let allocating = suspect.allocating();
+            write_called(out, suspect.called, &allocating, suspect.cut, self.width, text)?;
+        }
+        if let Some(operation) = suspect.operation() {
+            writeln!(out, "{}", cut(&format!("  in {operation}"), self.width))?;
+        }
+        for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
+            writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
+        }
+        for held in self.recording.holders(suspect, self.units) {
+            for text in filled(&[held], ";", self.width.saturating_sub(2)) {
+                writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
+            }
+        }
+        self.write_stack(suspect, folder, out)
+    }
+
+    /// Writes the call sites that grew and are no suspects.
+    fn write_doubtful(&self, folder: Option<&str>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for leak in self.recording.doubtful_suspects().iter().take(DOUBTFUL) {
+            let reason = leak.doubt_reason().unwrap_or_default();
+            let start = format!("  {}, {reason}: ", speed(leak, self.units));
+            let width = self.width.saturating_sub(start.chars().count());
+            let place = leak.your_code.unwrap_or(leak.allocates);
+            write!(out, "\n{start}{}", place_within(width, place, folder))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the callers of the lines above.
+    fn write_stack(
+        &self,
+        suspect: &Suspect<'_>,
+        folder: Option<&str>,
+        out: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let all = suspect.frames(true);
+        let above = if self.all_frames {
+            suspect.allocates
+        } else {
+            suspect.your_code.unwrap_or(suspect.allocates)
+        };
+        let after = |frames: Vec<&Place>| {
+            let at = frames.iter().position(|frame| **frame == *above).map_or(0, |at| at + 1);
+            frames.len() - at
+        };
+        let shown = suspect.frames(self.all_frames);
+        let skipped = shown.len() - after(shown.clone());
+        let (shown, unfolded) = (&shown[skipped..], after(all));
+        let most = if self.all_frames { usize::MAX } else { FRAMES };
+        // Frames without a name are only counted.
+        let named = shown.iter().filter(|frame| self.all_frames || is_named(frame));
+        let listed: Vec<_> = named.take(most).collect();
+        for frame in &listed {
+            let width = self.width.saturating_sub(9);
+            writeln!(out, "    from {}", place_within(width, frame, folder))?;
+        }
+        match unfolded.saturating_sub(listed.len()) {
+            0 => Ok(()),
+            more => {
+                let (more, hint) = (counted(more as u64, "more frame"), self.all_frames_hint);
+                writeln!(out, "    …{more}: `{hint}`")
+            }
+        }
+    }
+}
+
+fn is_named(frame: &Place) -> bool {
+    frame.function.is_some() || frame.file.is_some()
+}
+
+impl Suspect<'_> {
+    /// Returns the [doubt](Self::doubt) in words, such as `not steady` or `12 samples`; `None` for a
+    /// suspect.
+    pub fn doubt_reason(&self) -> Option<String> {
+        Some(match self.doubt? {
+            Doubt::Unsteady => "not steady".to_owned(),
+            Doubt::ShortLived => "short-lived blocks".to_owned(),
+            Doubt::Replaced => "replaced, the process grew less".to_owned(),
+            Doubt::FewSamples => counted(self.live.samples, "sample"),
+        })
+    }
+}
+
+/// Returns what the exact counts of the process show.
+fn process(watch: &LeakWatch, units: Units) -> String {
+    if let Some(bytes) = watch.process_bytes_per_second {
+        return format!("the process grows by {} a second", rounded(bytes, units));
+    }
+    let changed = signed(watch.process_bytes.into(), units);
+    format!("the process does not grow, it changed by {changed}")
+}
+
+/// Returns how much was observed: `60 observations in 60.0 s`.
+fn evidence(watch: &LeakWatch) -> String {
+    let seconds = Duration::from_nanos(watch.watched_ns).as_secs_f64();
+    format!("{} in {seconds:.1} s", counted(watch.observations, "observation"))
+}
+
+/// Returns the figures of a suspect: growth and live bytes.
+fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
+    let mut facts = vec![speed(leak, units)];
+    if let Some(bytes) = leak.bytes_per_call {
+        facts.push(format!("{} a call", growth(bytes, units)));
+    }
+    let blocks = estimated(&leak.live_blocks, "block");
+    facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
+    if leak.freed_at_end {
+        facts.push("freed at the end".to_owned());
+    }
+    facts
+}
+
+/// Formats a growth with its interval: `+1.2 KiB a second (1.1 KiB to 1.3 KiB)`.
+fn speed(leak: &Suspect<'_>, units: Units) -> String {
+    let [low, high] = interval(leak, units);
+    format!("{} a second ({low} to {high})", growth(leak.bytes_per_second, units))
+}
+
+/// Formats the ends of the interval of a growth.
+pub(super) fn interval(leak: &Suspect<'_>, units: Units) -> [String; 2] {
+    leak.bytes_per_second_interval.map(|bytes| rounded(bytes, units))
+}
+
+/// Formats a change with its sign: `+1.2 KiB`.
+pub(super) fn growth(bytes: f64, units: Units) -> String {
+    let sign = if bytes > 0.0 { "+" } else { "" };
+    // A change of less than a byte must not be shown as 0.
+    if bytes.abs() < 1.0 && bytes != 0.0 {
+        return format!("{sign}{bytes:.2} B").replace('-', "−");
+    }
+    format!("{sign}{}", rounded(bytes, units))
+}
+
+impl fmt::Display for LeakList<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(why) = self.recording.leaks_unknown() {
+            return write!(out, "unknown: {why}");
+        }
+        let folder = current_folder();
+        for suspect in &self.recording.suspects() {
+            self.write(suspect, folder.as_deref(), out)?;
+        }
+        out.write_str(&self.recording.leak_verdict(self.units).join("\n"))?;
+        self.write_doubtful(folder.as_deref(), out)
+    }
+}

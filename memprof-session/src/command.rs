@@ -1,0 +1,42 @@
+//! The commands that the program sends to the session's thread.
+
+use super::deadline::Deadline;
+use super::history::Moment;
+use super::host_value::HostValue;
+use super::reply::Reply;
+use super::result::Document;
+use super::roots::Root;
+use memprof_profile::source::Source;
+use memprof_recording::document::{Ended, Snapshot, Trigger};
+use std::io;
+use std::sync::Arc;
+
+/// A command to the session's thread.
+///
+/// The memory of roots, names and sources counts as the program's, even if the profiler drops the
+/// command.
+pub(crate) enum Command {
+    AddRoot(HostValue<Root>),
+    RemoveRoot(HostValue<String>),
+    AddSource(HostValue<Box<dyn Source>>),
+    Warn(String),
+    Snapshot {
+        trigger: Trigger,
+        name: Option<String>,
+        reply: Reply<Arc<Snapshot>>,
+    },
+    Timeline {
+        reply: Reply<Vec<Moment>>,
+    },
+    /// Write the document and continue the session.
+    Document {
+        deadline: Deadline,
+        reply: Reply<(Document, io::Result<()>)>,
+    },
+    /// Write the document and end the session.
+    Finish {
+        ended: Ended,
+        deadline: Deadline,
+        reply: Reply<(Document, io::Result<()>)>,
+    },
+}

@@ -1,0 +1,141 @@
+//! A file whose descriptor the program may close: `closefrom` and daemons close all descriptors.
+//!
+//! The next file that the program opens may get the same number. So each use first checks that the
+//! descriptor still belongs to the file. If it does not, the descriptor is neither used nor closed.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A file that is used only while its descriptor still refers to this file.
+#[derive(Debug)]
+pub(super) struct OwnFile {
+    /// `None` only while the value is dropped.
+    file: Option<File>,
+    identity: Option<Identity>,
+}
+
+#[cfg(unix)]
+type Identity = crate::descriptor::Identity;
+#[cfg(not(unix))]
+type Identity = ();
+
+#[cfg(unix)]
+fn identity(file: &File) -> Option<Identity> {
+    Identity::of_file(file)
+}
+
+/// Returns an empty identity: on other systems a file has a handle, whose value is not reused at
+/// once.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "on Unix the descriptor may be closed")]
+fn identity(_: &File) -> Option<Identity> {
+    Some(())
+}
+
+impl OwnFile {
+    pub(super) fn new(file: File) -> Self {
+        #[cfg(unix)]
+        let file = crate::descriptor::moved_up(file);
+        Self { identity: identity(&file), file: Some(file) }
+    }
+
+    /// Returns the file.
+    ///
+    /// # Errors
+    /// Returns an error if the descriptor was closed or belongs to another file. Another thread may
+    /// still close the descriptor between this check and the use, because no system has a call that
+    /// checks and writes in one step.
+    pub(super) fn get(&self) -> io::Result<&File> {
+        let file = self.file.as_ref().filter(|file| {
+            let now = identity(file);
+            now.is_some() && now == self.identity
+        });
+        file.ok_or_else(|| io::Error::other("the program has closed the file"))
+    }
+
+    /// Opens the same file again, if it still exists, and leaves the old descriptor alone.
+    pub(super) fn reopen(&mut self, path: &Path) -> io::Result<()> {
+        let file = OpenOptions::new().read(true).append(true).open(path)?;
+        let reopened = Self::new(file);
+        if reopened.identity != self.identity {
+            return Err(io::Error::other(
+                "the program has closed the file, and its path names another file",
+            ));
+        }
+        core::mem::forget(core::mem::replace(self, reopened));
+        Ok(())
+    }
+}
+
+/// Each read checks the descriptor first: it may belong to a pipe of the program by now.
+impl Read for &OwnFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.get()?.read(buffer)
+    }
+}
+
+/// Each write checks the descriptor first.
+impl Write for &OwnFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.get()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.get()?.flush()
+    }
+}
+
+impl Seek for &OwnFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.get()?.seek(to)
+    }
+}
+
+impl Drop for OwnFile {
+    fn drop(&mut self) {
+        if self.get().is_err() {
+            core::mem::forget(self.file.take());
+        }
+    }
+}
+
+#[cfg(all(test, unix))]
+#[expect(unsafe_code, reason = "a descriptor is given to another file")]
+mod tests {
+    use super::OwnFile;
+    use std::fs::{self, File};
+    use std::io::{Read, Seek, Write};
+    use std::os::fd::AsRawFd;
+
+    #[test]
+    fn nothing_is_written_or_read_where_the_program_has_another_file_now() {
+        let folder = std::env::temp_dir();
+        let name = |name| folder.join(format!("memprof-{}-{name}", std::process::id()));
+        let (mine, theirs) = (name("mine"), name("theirs"));
+        fs::write(&theirs, "of the program").expect("the folder can be written");
+        let own = OwnFile::new(File::create_new(&mine).expect("it is new"));
+        (&own).write_all(b"a line").expect("it is the session's");
+
+        let descriptor = own.get().expect("it is the session's").as_raw_fd();
+        assert!(descriptor >= crate::descriptor::LOWEST, "{descriptor}");
+        let other = File::open(&theirs).expect("it is there");
+        // SAFETY: both descriptors are open. The only user of the first descriptor checks it before
+        // each use.
+        let moved = unsafe { libc::dup2(other.as_raw_fd(), descriptor) };
+        assert_eq!(moved, descriptor);
+
+        (&own).write_all(b"another").expect_err("it is not the session's");
+        (&own).rewind().expect_err("it is not the session's");
+        (&own).read(&mut [0; 8]).expect_err("it is not the session's");
+        drop(own);
+        // SAFETY: `F_GETFD` accepts any number and only reports whether it is open.
+        assert_ne!(unsafe { libc::fcntl(descriptor, libc::F_GETFD) }, -1, "it was closed");
+        assert_eq!(fs::read(&mine).expect("it is there"), b"a line");
+        assert_eq!(fs::read(&theirs).expect("it is there"), b"of the program");
+        // SAFETY: no other code uses the number that `dup2` assigned.
+        unsafe { libc::close(descriptor) };
+        fs::remove_file(mine).expect("it is there");
+        fs::remove_file(theirs).expect("it is there");
+    }
+}

@@ -1,0 +1,176 @@
+//! Live samples, and the roots that reached their blocks.
+
+use super::{LISTED, NAMES, SITES_LISTED, rows};
+use memprof_heap::site::{LiveSamples, live_samples};
+use memprof_recording::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Live samples, each with the roots that own its block.
+#[derive(Debug)]
+pub(crate) struct Claims {
+    pub(super) samples: LiveSamples,
+    /// The first two roots that reached each sample.
+    pub(super) by: Vec<[u32; 2]>,
+}
+
+const UNCLAIMED: u32 = u32::MAX;
+
+/// Returns the first root that reached a sample.
+pub(super) fn root(by: [u32; 2]) -> Option<u32> {
+    (by[0] != UNCLAIMED).then_some(by[0])
+}
+
+/// Returns the smaller estimate. The samples and the suspect are not of the same moment, so a root
+/// could own more than the whole suspect has.
+fn at_most(held: Estimate, whole: &Estimate) -> Estimate {
+    if held.value > whole.value { *whole } else { held }
+}
+
+impl Claims {
+    pub(super) fn take() -> Option<Self> {
+        let samples = live_samples().ok()?.with_names(NAMES);
+        let by = vec![[UNCLAIMED; 2]; samples.len()];
+        Some(Self { samples, by })
+    }
+
+    /// Returns the indexes of the roots that own a sampled block.
+    pub(crate) fn owners(&self) -> BTreeSet<usize> {
+        let claimed = self.by.iter().flatten().filter(|root| **root != UNCLAIMED);
+        claimed.map(|&root| root as usize).collect()
+    }
+
+    /// Replaces the index of each owner by the position of its name among these names, and returns
+    /// the names.
+    ///
+    /// Of 100,000 roots, only those that are listed or own a sampled block are named in the file.
+    pub(crate) fn renumber(&mut self, names: BTreeMap<usize, String>) -> Vec<String> {
+        if names.keys().copied().ne(0..names.len()) {
+            let positions: BTreeMap<u32, u32> =
+                names.keys().zip(0..).map(|(&index, position)| (index as u32, position)).collect();
+            for root in self.by.iter_mut().flatten() {
+                *root = positions.get(root).copied().unwrap_or(UNCLAIMED);
+            }
+        }
+        names.into_values().collect()
+    }
+
+    /// Records that a root owns the block that contains this address.
+    pub(crate) fn claim(&mut self, root: usize, address: usize) {
+        let Some(index) = self.samples.find(address) else { return };
+        let root = root as u32;
+        let by = &mut self.by[index];
+        if by[0] == UNCLAIMED {
+            by[0] = root;
+        } else if by[0] != root && by[1] == UNCLAIMED {
+            by[1] = root;
+        }
+    }
+
+    pub(crate) fn explained(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][0] != UNCLAIMED))
+    }
+
+    pub(crate) fn unexplained(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.is_unexplained(index)))
+    }
+
+    pub(crate) fn claimed_twice(&self) -> Estimate {
+        rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != UNCLAIMED))
+    }
+
+    /// Returns the memory that two roots both own, with the names of the roots; the largest first.
+    pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
+        let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
+        for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED) {
+            let pair = [by[0].min(by[1]), by[0].max(by[1])];
+            let Some(sample) = self.samples.get(index) else { continue };
+            let sum = pairs.entry(pair).or_default();
+            *sum = [*sum, sample.bytes].into_iter().sum();
+        }
+        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let mut pairs: Vec<_> = pairs
+            .into_iter()
+            .map(|(pair, live)| ClaimedTwice { roots: pair.map(name), live: rows::estimate(live) })
+            .collect();
+        pairs.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        pairs.truncate(LISTED);
+        pairs
+    }
+
+    /// Returns the roots that own memory of a suspect. The roots that own the most come first.
+    pub(crate) fn holders(
+        &self,
+        suspect: &memprof_heap::leak::Leak,
+        names: &[String],
+    ) -> Vec<HeldBy> {
+        let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
+        for (index, by) in self.by.iter().enumerate() {
+            // Skip most samples early: they belong to no root, or to no suspect.
+            if by[0] == UNCLAIMED || !self.samples.is_of(index, suspect) {
+                continue;
+            }
+            let Some(sample) = self.samples.get(index) else { continue };
+            for root in by.iter().filter(|root| **root != UNCLAIMED) {
+                let sum = held.entry(*root).or_default();
+                *sum = [*sum, sample.bytes].into_iter().sum();
+            }
+        }
+        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let suspect_live = rows::estimate(suspect.live);
+        let mut held: Vec<_> = held
+            .into_iter()
+            .map(|(root, live)| HeldBy { root: name(root), live: rows::estimate(live) })
+            .map(|held| HeldBy { live: at_most(held.live, &suspect_live), ..held })
+            .collect();
+        held.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        held
+    }
+
+    /// Returns the call sites of memory that no root owns.
+    pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
+        self.listed(|index| self.is_unexplained(index)).0
+    }
+
+    /// Returns the operations that allocated memory that no root owns.
+    pub(crate) fn unexplained_operations(&self) -> Vec<UnexplainedOperation> {
+        let all = self.samples.by_operation(|index| self.is_unexplained(index));
+        all.iter().take(LISTED).map(rows::unexplained).collect()
+    }
+
+    /// Returns the call sites of all live memory, and the memory of call sites that are not listed.
+    pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
+        self.listed(|_| true)
+    }
+
+    /// Returns the call sites that hold the most memory, and the memory that all other call sites
+    /// hold.
+    fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
+        let (sites, others) = self.samples.largest_sites(SITES_LISTED, which);
+        (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
+    }
+
+    /// Returns the operation in which the block with this address was allocated, if it was sampled.
+    ///
+    /// The path is empty outside of operations.
+    pub(crate) fn operation_at(&self, address: usize) -> Option<Vec<String>> {
+        let sample = self.samples.get(self.samples.find(address)?)?;
+        let path = sample.operation.and_then(memprof_heap::operation::operation_path);
+        Some(path.map_or_else(Vec::new, |path| rows::owned(&path.names)))
+    }
+
+    fn is_unexplained(&self, index: usize) -> bool {
+        self.by[index][0] == UNCLAIMED
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_most;
+    use memprof_recording::document::Estimate;
+
+    #[test]
+    fn a_root_owns_at_most_the_bytes_of_the_suspect() {
+        let [less, whole, more] = [5.0, 8.0, 9.0].map(|bytes| Estimate::new(bytes, 1.0, 2));
+        assert_eq!([at_most(less, &whole), at_most(more, &whole)], [less, whole]);
+    }
+}

@@ -1,0 +1,266 @@
+//! The counts and samples of memprof's global allocator, in the form of snapshots and files.
+#![expect(clippy::unused_self, reason = "a value proves that the allocator records")]
+
+mod claims;
+mod emergency;
+mod rows;
+mod stacks;
+mod summary;
+
+pub(crate) use claims::Claims;
+pub(crate) use emergency::Emergency;
+use stacks::WrittenStacks;
+
+use super::clock::nanoseconds;
+use super::config::Config;
+use super::wake::wake;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use memprof_heap::event::PathReader;
+use memprof_heap::hooks::Wake;
+use memprof_heap::leak::LeakWatch;
+use memprof_heap::site::Names;
+use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
+use memprof_recording::document::{
+    HeapLevel, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, ThreadName,
+};
+
+/// The allocator while a session makes it record.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    _level: LevelRequest,
+    paths: PathReader,
+    watch: Option<LeakWatch>,
+    written: WrittenStacks,
+    is_early: bool,
+}
+
+/// The time at which the session began, in nanoseconds of the clock that times events.
+static BEGAN: AtomicU64 = AtomicU64::new(0);
+
+/// `true` if a peak was found that requires a snapshot.
+static PEAK: AtomicBool = AtomicBool::new(false);
+
+/// The sampling rate in the first minute of a session, if the program has set no rate. More samples
+/// find a leak sooner, and 4,096 samples take about 20 ms.
+const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
+/// The sampling rate after `EARLY_NS`.
+const LATER_RATE: Rate = Rate::adaptive(64 * 1024, 1024);
+const EARLY_NS: u64 = 60_000_000_000;
+
+/// The maximum number of blocks, operations and pairs of roots in a summary.
+const LISTED: usize = 20;
+/// The maximum number of call sites and leaks in a summary. A reader joins the entries of one place
+/// once it has their names.
+const SITES_LISTED: usize = 64;
+
+/// The heap's queries name frames only where a reader of the file could not: without build ids.
+const NAMES: Names =
+    if cfg!(any(target_os = "linux", target_os = "android")) { Names::Off } else { Names::Lines };
+
+fn start_watch() -> Option<LeakWatch> {
+    LeakWatch::start().ok().map(|watch| watch.with_names(NAMES))
+}
+
+/// Starts recording by the allocator; returns a warning if it can't record.
+pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
+    let events = config.operation_events > 0;
+    match Heap::begin(config.level, events, config.wall_time) {
+        Ok(heap) => (heap, None),
+        Err(warning) => (None, Some(warning)),
+    }
+}
+
+impl Heap {
+    /// Makes the allocator record from now on; returns `None` if `level` is off.
+    ///
+    /// # Errors
+    /// Returns a warning for the user if memprof's allocator isn't the program's.
+    pub(crate) fn begin(
+        level: Level,
+        events: bool,
+        wall_time: bool,
+    ) -> Result<Option<Self>, String> {
+        if level == Level::Off {
+            return Ok(None);
+        }
+        if !memprof_heap::is_installed() {
+            return Err(
+                "the program's global allocator is not memprof's, so the heap, operations \
+                        and sites are not recorded; add `#[global_allocator] static ALLOC: \
+                        memprof::Allocator = memprof::Allocator::system();` to the program, or \
+                        set the level to `off`"
+                    .to_owned(),
+            );
+        }
+        recorder::set_default_rate(EARLY_RATE);
+        let level = memprof_heap::request_level(level);
+        BEGAN.store(memprof_heap::event::event_clock(), Relaxed);
+        recorder::set_wake(Some(|why| {
+            if why == Wake::Peak {
+                PEAK.store(true, Relaxed);
+            }
+            wake();
+        }));
+        // Earlier events do not belong to this session. They are dropped before events are switched
+        // on, because from then on each thread reports its name only once.
+        memprof_heap::event::drain_operation_events(drop);
+        recorder::set_operation_events(events);
+        recorder::set_wall_time(wall_time);
+        let watch = start_watch();
+        Ok(Some(Self {
+            _level: level,
+            paths: PathReader::new(),
+            watch,
+            written: WrittenStacks::default(),
+            is_early: true,
+        }))
+    }
+
+    /// Ends the session's requests to the allocator.
+    pub(crate) fn end(self) {
+        recorder::set_wake(None);
+        recorder::watch_live(u64::MAX);
+        recorder::set_operation_events(false);
+        recorder::set_wall_time(false);
+        recorder::set_default_rate(Rate::ADAPTIVE);
+    }
+
+    /// Returns `true` if a watched peak was found since the last call.
+    pub(crate) fn took_peak(&self) -> bool {
+        PEAK.swap(false, Relaxed)
+    }
+
+    /// Requests a wake of the session's thread as soon as more than `above_bytes` are live.
+    pub(crate) fn watch_live(&self, above_bytes: u64) {
+        recorder::watch_live(above_bytes);
+    }
+
+    /// Returns the stacks of the rows that are in no file yet, with their modules.
+    pub(crate) fn new_stacks(&self, rows: &[StackRow]) -> StackTable {
+        self.written.lacking(rows)
+    }
+
+    /// Records that these stacks are in the file.
+    pub(crate) fn stacks_written(&mut self, stacks: &StackTable) {
+        self.written.add(stacks);
+    }
+
+    /// Records that the file has none of the stacks, because it is new.
+    pub(crate) fn forget_written_stacks(&mut self) {
+        self.written = WrittenStacks::default();
+    }
+
+    /// Records an observation for the search for suspects.
+    pub(crate) fn observe(&mut self, at_ns: u64) {
+        if self.is_early && at_ns >= EARLY_NS {
+            self.is_early = false;
+            recorder::set_default_rate(LATER_RATE);
+        }
+        match &self.watch {
+            // An observation fails while sampling is off; the program may switch sampling on again.
+            Some(watch) => drop(watch.observe()),
+            None => self.watch = start_watch(),
+        }
+    }
+
+    /// Returns the paths of operations that are new since the last call.
+    pub(crate) fn new_paths(&mut self) -> Vec<OperationPath> {
+        self.paths.read().iter().map(rows::path).collect()
+    }
+
+    /// Returns the calls of operations that ended since this method last ran, the names of threads
+    /// that are new, and the number of lost calls.
+    pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, Vec<ThreadName>, u64) {
+        let (mut events, mut names, began) = (Vec::new(), Vec::new(), BEGAN.load(Relaxed));
+        let drained = memprof_heap::event::drain_with_thread_names(
+            |event| {
+                // A call that began before the session does not belong to it.
+                if event.start_ns >= began {
+                    events.push(rows::event(&event, began));
+                }
+            },
+            |name| names.push(rows::thread_name(name)),
+        );
+        (events, names, drained.dropped)
+    }
+
+    /// Returns the live samples for roots to claim, or `None` if no samples are taken.
+    pub(crate) fn claims(&self) -> Option<Claims> {
+        Claims::take()
+    }
+
+    /// Returns these stacks with their addresses and modules. Stacks that the process does not have
+    /// are left out.
+    pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> StackTable {
+        stacks::table(stacks)
+    }
+
+    /// Returns the paths of the operations of these rows.
+    pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
+        stacks::paths_of(rows)
+    }
+}
+
+/// Returns what the process allocated and freed, and the bytes of the allocator's own tables.
+///
+/// Returns `None` if the allocator does not count. Any thread may call it.
+pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
+    let totals = memprof_heap::totals().ok()?;
+    let level = match memprof_heap::level() {
+        Level::Sampled => HeapLevel::Sampled,
+        _ => HeapLevel::Counters,
+    };
+    let table_bytes = totals.profilers.table_bytes;
+    let totals = HeapTotals {
+        level,
+        counted_ns: match totals.since {
+            Since::Start => None,
+            Since::Ago(ago) => {
+                let session =
+                    memprof_heap::event::event_clock().saturating_sub(BEGAN.load(Relaxed));
+                Some(nanoseconds(ago).saturating_sub(session))
+            }
+        },
+        live_bytes: totals.program_bytes(),
+        profiler_bytes: totals.profiler_bytes,
+        profiler_peak_bytes: totals.profilers.peak_bytes,
+        live_blocks: totals.program_blocks(),
+        allocated_bytes: totals.program_allocated_bytes(),
+        allocated_blocks: totals.program_allocated_blocks(),
+        freed_bytes: totals.program_freed_bytes(),
+        freed_blocks: totals.program_freed_blocks(),
+        peak_bytes: totals.peak.bytes,
+        peak_error_bytes: totals.peak.error_bytes,
+    };
+    Some((totals, table_bytes))
+}
+
+/// Returns an upper bound of the live bytes, or `None` if some of them were not counted.
+///
+/// The counters of threads are read one after the other while the threads allocate and free. The
+/// sum may therefore be too low, so the bound is 2 % higher.
+pub(crate) fn live_limit() -> Option<u64> {
+    let totals = memprof_heap::totals().ok()?;
+    let live = totals.live_bytes().max(0).unsigned_abs();
+    (totals.since == Since::Start).then(|| live.saturating_add(live / 50))
+}
+
+/// Resets the peak, which then covers only the time after this call.
+pub(crate) fn reset_peak() {
+    let _ = memprof_heap::reset_peak();
+}
+
+/// Runs work of the program within work of the profiler.
+pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::hooks::recorded(work)
+}
+
+/// Runs the profiler's own work: its memory is counted separately and not sampled.
+pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::hooks::unrecorded(work)
+}
+
+/// Runs the work of a thread that belongs to the profiler for its entire life.
+pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
+    memprof_heap::hooks::unrecorded_thread(work)
+}

@@ -1,0 +1,146 @@
+//! The result of a session.
+
+use crate::heap;
+use core::fmt;
+use memprof_profile::text::WithCauses;
+use memprof_recording::{Recording, SymbolSearch};
+use std::error::Error;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+/// The result of a session; `{}` formats it on one screen.
+///
+/// [`Recording::read_file`] reads the whole recording from the document.
+#[derive(Clone, Debug, Default)]
+#[must_use = "it has the path of the document"]
+pub struct Document {
+    pub(super) files: Option<DocumentFiles>,
+    /// Without names.
+    pub(super) landmarks: Option<Recording>,
+    pub(super) named: OnceLock<Recording>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct DocumentFiles {
+    pub(super) document: PathBuf,
+    pub(super) timeline: PathBuf,
+    pub(super) has_timeline: bool,
+}
+
+impl Document {
+    /// Returns `true` if anything was recorded, and `false` if the session was not enabled.
+    pub fn is_recorded(&self) -> bool {
+        self.landmarks.is_some()
+    }
+
+    /// Returns the path of the document, or `None` if the session was not enabled.
+    pub fn path(&self) -> Option<&Path> {
+        self.files.as_ref().map(|files| files.document.as_path())
+    }
+
+    /// Returns the path of the timeline, which is in the same folder.
+    ///
+    /// At the end of the session, the document replaces the timeline, so this returns `None`.
+    pub fn timeline_path(&self) -> Option<&Path> {
+        let files = self.files.as_ref().filter(|files| files.has_timeline);
+        files.map(|files| files.timeline.as_path())
+    }
+
+    /// Returns the recording with four of its snapshots, with the live stacks of the peak, and
+    /// without individual calls of operations.
+    ///
+    /// The four are the first, the first with a root, the one with the most live bytes, and the
+    /// last. The live stacks have the 1,024 largest rows.
+    /// Returns `None` if the session was not enabled.
+    ///
+    /// # Cost
+    /// The first call looks up names: those of 50 stacks, in the program's own file, for at most a
+    /// second. The file of the session has addresses, which the command `memprof` names.
+    pub fn landmarks(&self) -> Option<&Recording> {
+        let landmarks = self.landmarks.as_ref()?;
+        Some(self.named.get_or_init(|| {
+            heap::unrecorded(|| {
+                let mut named = landmarks.clone();
+                // The text states which places have no names.
+                let _ = SymbolSearch::in_this_process().resolve(&mut named);
+                named
+            })
+        }))
+    }
+}
+
+impl fmt::Display for Document {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.landmarks() {
+            Some(landmarks) => landmarks.overview().of_landmarks().fmt(out)?,
+            None => return out.write_str("nothing was recorded: the session was not enabled"),
+        }
+        match self.path() {
+            Some(path) => write!(out, "\n{}", path.display())?,
+            None => return Ok(()),
+        }
+        match self.landmarks() {
+            Some(landmarks) if landmarks.summary.lacks_names() => out.write_str(
+                "\nunnamed places get their names from the program's file: `memprof leaks` prints \
+                 them",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The reason why a document could not be written.
+pub struct DocumentError {
+    pub(super) document: Box<Document>,
+    pub(super) why: Why,
+}
+
+#[derive(Debug)]
+pub(super) enum Why {
+    Io(io::Error),
+    /// The session's thread did not answer.
+    Unanswered,
+}
+
+impl DocumentError {
+    /// Returns the result of the session, whose document was not written.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.why, &self.document.files) {
+            (Why::Io(_), Some(files)) => {
+                let (document, timeline) = (files.document.display(), files.timeline.display());
+                write!(
+                    out,
+                    "cannot write {document}; the timeline {timeline} has the data recorded before"
+                )
+            }
+            (Why::Io(_), None) => out.write_str("cannot write the document"),
+            (Why::Unanswered, _) => out.write_str(
+                "the session's thread did not answer: a write to the output folder may be blocked, or \
+                 a root or source made the call; the timeline has the data recorded before",
+            ),
+        }
+    }
+}
+
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
+impl fmt::Debug for DocumentError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&WithCauses(self), out)
+    }
+}
+
+impl Error for DocumentError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match &self.why {
+            Why::Io(error) => Some(error),
+            Why::Unanswered => None,
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! Registered roots: values that each snapshot profiles without waiting for a lock.
+
+mod budget;
+mod found;
+mod registry;
+mod tensors;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub(crate) use found::FoundRoots;
+pub(crate) use registry::{Limits, Root, Roots, SharedClaims, Wanted};
+pub use walk::RootWalk;

@@ -1,0 +1,165 @@
+//! The argument of a root's closure.
+
+use super::budget::BudgetedWalk;
+use crate::user_code::forget_panic;
+use core::alloc::Layout;
+use core::panic::AssertUnwindSafe;
+use memprof_profile::large::{EstimatedProfile, Interval};
+use memprof_profile::tree::{Device, OpaqueReason};
+use memprof_profile::walk::Observer;
+use memprof_profile::{MemoryProfile, Profile};
+use std::panic::catch_unwind;
+
+/// The argument of a root's closure. The closure passes the values of the root to its methods.
+///
+/// ```
+/// use memprof::session::RootWalk;
+/// use std::sync::Mutex;
+///
+/// static CACHE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+///
+/// let root = |walk: &mut RootWalk<'_>| match CACHE.try_lock() {
+///     Ok(cache) => walk.value(&*cache),
+///     Err(_) => walk.locked(),
+/// };
+/// # let _ = root;
+/// ```
+#[derive(Debug)]
+pub struct RootWalk<'w> {
+    name: &'w str,
+    walk: BudgetedWalk<'w>,
+    parts: Vec<Profile>,
+    /// The sum of the intervals of all parts.
+    interval: Interval,
+    heap_bytes: u64,
+    locked: bool,
+    dropped: bool,
+    panicked: bool,
+}
+
+/// The result of a root's walk.
+pub(crate) struct WalkResult {
+    /// `None` if the closure passed no value.
+    pub(crate) profile: Option<Profile>,
+    /// The interval of the total, if not all values were visited.
+    pub(crate) interval: Option<Interval>,
+    pub(crate) heap_bytes: u64,
+    pub(crate) locked: bool,
+    pub(crate) dropped: bool,
+    /// `true` if a walk of a value panicked.
+    pub(crate) panicked: bool,
+}
+
+impl<'w> RootWalk<'w> {
+    pub(super) fn new(name: &'w str, walk: BudgetedWalk<'w>) -> Self {
+        Self {
+            name,
+            walk,
+            parts: Vec::new(),
+            interval: Interval::exact(0),
+            heap_bytes: 0,
+            locked: false,
+            dropped: false,
+            panicked: false,
+        }
+    }
+
+    /// Profiles a value as the root itself.
+    ///
+    /// A value that takes too long for the budget of the walk is estimated from a random sample of
+    /// its large slices, with an [interval](memprof_profile::large::Interval). Values that were
+    /// not visited are marked.
+    pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
+        if let Some(profile) = self.profile(self.name, value) {
+            self.add(profile, size_of_val(value) as u64);
+        }
+    }
+
+    /// Profiles a value below the root, with its own name.
+    pub fn part<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T) {
+        if let Some(profile) = self.profile(name, value) {
+            let joined = Profile::joined(self.name, [profile.profile()]);
+            self.add_interval(&profile);
+            self.add_profile(joined, size_of_val(value) as u64);
+        }
+    }
+
+    /// Profiles a value, and returns `None` if that panicked.
+    ///
+    /// The panic is caught here because it would poison a lock whose guard the closure holds.
+    fn profile<T: MemoryProfile + ?Sized>(
+        &mut self,
+        name: &str,
+        value: &T,
+    ) -> Option<EstimatedProfile> {
+        let walk = &mut self.walk;
+        match catch_unwind(AssertUnwindSafe(|| walk.profile(name, value))) {
+            Ok(profile) => Some(profile),
+            panicked @ Err(_) => {
+                forget_panic(panicked.map(drop));
+                self.panicked = true;
+                None
+            }
+        }
+    }
+
+    /// Reports that the values can't be read now, because another thread holds their lock.
+    pub fn locked(&mut self) {
+        self.locked = true;
+    }
+
+    /// Reports that the values are gone.
+    pub fn dropped(&mut self) {
+        self.dropped = true;
+    }
+
+    /// Profiles the value of an `Arc`. The value is in a heap block, after two counts.
+    pub(super) fn shared<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
+        let address = core::ptr::from_ref(value).cast::<u8>().addr();
+        // The walk doesn't report the block that contains the root itself.
+        self.walk.block(address);
+        self.value(value);
+        let block = Layout::new::<[usize; 2]>().extend(Layout::for_value(value));
+        self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
+    }
+
+    /// Adds a profile; `elsewhere` is the number of the profile's bytes that are not in heap blocks
+    /// of the value.
+    fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
+        self.add_interval(&profile);
+        self.add_profile(profile.into_profile(), elsewhere);
+    }
+
+    fn add_interval(&mut self, profile: &EstimatedProfile) {
+        let Interval { low, high } = profile.total();
+        self.interval.low = self.interval.low.saturating_add(low);
+        let sum = self.interval.high.zip(high).map(|(sum, high)| sum.saturating_add(high));
+        self.interval.high = sum;
+    }
+
+    fn add_profile(&mut self, profile: Profile, elsewhere: u64) {
+        let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
+        self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);
+        // If another thread holds the lock of the root itself, the profile contains nothing else.
+        self.locked |= profile.root().opaque().any(|(why, _)| why == OpaqueReason::Locked);
+        self.parts.push(profile);
+    }
+
+    pub(super) fn finish(self) -> WalkResult {
+        let Self { name, parts, interval, heap_bytes, locked, dropped, panicked, .. } = self;
+        let profile = match <[Profile; 1]>::try_from(parts) {
+            Ok([profile]) => Some(profile),
+            Err(parts) if parts.is_empty() => None,
+            // All parts have the root's name, so that joining merges them into one branch.
+            Err(parts) => Some(Profile::joined(name, &parts)),
+        };
+        let interval = profile.as_ref().filter(|profile| is_partial(profile)).map(|_| interval);
+        WalkResult { profile, interval, heap_bytes, locked, dropped, panicked }
+    }
+}
+
+/// Returns `true` if the walk of a profile was stopped early.
+pub(super) fn is_partial(profile: &Profile) -> bool {
+    let mut branches = profile.root().subtree();
+    branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::Stopped))
+}
