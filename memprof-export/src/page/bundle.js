@@ -12,7 +12,8 @@
     if (child === null || child === void 0 || child === false) return [];
     return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
   };
-  var fill = (element, attributes = {}, children2) => {
+  var make = (tag, attributes = {}, children2) => {
+    const element = document.createElement(tag);
     for (const [name4, value] of Object.entries(attributes)) {
       if (value === null || value === void 0 || value === false) continue;
       if (typeof value === "function") element.addEventListener(name4.slice(2), value);
@@ -23,7 +24,7 @@
     element.append(...flat(children2));
     return element;
   };
-  var make = (tag, attributes, children2) => fill(document.createElement(tag), attributes, children2);
+  var button = (text, onclick, more2 = {}) => make("button", { type: "button", onclick, ...more2 }, text);
   var prose = (text) => {
     const parts2 = text.split("`");
     if (parts2.length % 2 === 0) return text;
@@ -98,7 +99,7 @@
     }, 300);
   };
   var oneOf = (names3, value) => names3.find((name4) => name4 === value);
-  var recall = (report7) => {
+  var recall = (data7) => {
     let parameters;
     try {
       parameters = new URLSearchParams(location.hash.slice(1));
@@ -109,15 +110,15 @@
       const value = Number(parameters.get(key));
       return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
     };
-    const [from, to] = [number("from", 0, report7.end), number("to", 0, report7.end)];
+    const [from, to] = [number("from", 0, data7.end), number("to", 0, data7.end)];
     if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
     const [begin3 = NaN, end3 = NaN] = (parameters.get("range") ?? "").split("-").map(Number);
-    if (begin3 >= 0 && end3 > begin3 && end3 <= report7.end) now.range = { from: begin3, to: end3 };
+    if (begin3 >= 0 && end3 > begin3 && end3 <= data7.end) now.range = { from: begin3, to: end3 };
     for (const key of ["shown", "before"]) {
-      const index = number(key, -1, report7.snapshots.length - 1);
+      const index = number(key, -1, data7.snapshots.length - 1);
       if (index !== null && Number.isInteger(index)) now[key] = index;
     }
-    const call = number("call", -1, report7.calls.count - 1);
+    const call = number("call", -1, data7.calls.count - 1);
     if (call !== null && Number.isInteger(call)) now.call = call;
     now.units = oneOf(["iec", "si", "bytes"], parameters.get("units")) ?? now.units;
     now.theme = oneOf(["auto", "light", "dark"], parameters.get("theme")) ?? now.theme;
@@ -157,7 +158,7 @@
     marked(short(frames.at(-1) ?? "", frames.length > 1 ? 60 : 160))
   ]);
 
-  // src/report.ts
+  // src/page_data.ts
   var Bound = {
     /** The bytes are a lower bound. */
     LEAST: 1,
@@ -283,27 +284,13 @@
     total: 0,
     verdict: "unknown"
   };
-  var EMPTY = {
-    count: 0,
-    parent: new Int32Array(0),
-    node: new Uint32Array(0),
-    hidden: new Uint8Array(0),
-    sorted: /* @__PURE__ */ new Map(),
-    total: 0,
-    bytes: new Float64Array(0),
-    width: new Float64Array(0),
-    allocations: new Float64Array(0),
-    own: new Float64Array(0),
-    bounds: new Uint8Array(0),
-    boundsBelow: new Uint8Array(0)
-  };
   var nodes;
   var places = new Int32Array(0);
   var devices = null;
   var cache = [];
   var MAX_CACHED = 8;
-  var use2 = (report7) => {
-    nodes = report7.nodes;
+  var use2 = (data7) => {
+    nodes = data7.nodes;
     places = new Int32Array(nodes.count);
     devices = null;
   };
@@ -559,14 +546,14 @@
       () => requestAnimationFrame(() => {
         const target = row && document.getElementById(row) || document.getElementById(`tab-${pane}`);
         target?.scrollIntoView({ block: row ? "center" : "start" });
-        const button2 = target?.querySelector("button.unfold") ?? target;
-        if (button2?.getAttribute("aria-expanded") === "false") button2.click();
-        button2?.focus({ preventScroll: true });
+        const button3 = target?.querySelector("button.unfold") ?? target;
+        if (button3?.getAttribute("aria-expanded") === "false") button3.click();
+        button3?.focus({ preventScroll: true });
         announce(target?.textContent ?? "");
       })
     );
   };
-  var link2 = (text, title, run2) => make("button", { type: "button", class: "plain link", title, onclick: run2 }, text);
+  var link2 = (text, title, run2) => button(text, run2, { class: "plain link", title });
   var UNKNOWN_LEAKS = "Growing call sites are unknown";
   var sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
   var compared = ({ growth: growth3, snapshots }) => {
@@ -574,12 +561,12 @@
     const trees = snapshots.flatMap(({ hasTree, at }, index) => hasTree && at <= growth3.end ? [index] : []);
     return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
   };
-  var grew = (report7) => {
-    const { growth: growth3, snapshots } = report7;
+  var grew = (data7) => {
+    const { growth: growth3, snapshots } = data7;
     if (!growth3) return null;
     const amount2 = (bytes5, begin4, end4) => make("b", {}, `${change(bytes5)} in ${span(end4 - begin4)}`);
-    const pair = compared(report7);
-    const [before, after] = (pair ?? []).map((index) => report7.tree(index));
+    const pair = compared(data7);
+    const [before, after] = (pair ?? []).map((index) => data7.tree(index));
     if (!pair || !before || !after || isTotalDoubtful(before, after))
       return [amount2(growth3.bytes, growth3.begin, growth3.end), ` of ${growth3.what}. `];
     const [begin3, end3] = pair.map((index) => snapshots[index].at);
@@ -597,9 +584,9 @@
     const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: later ones are unknown`];
     return [...lines2, ...old].map((line3) => `${sentence(line3)}.`).join(" ");
   };
-  var leaks = (report7) => {
-    const { began, leakVerdict } = report7;
-    const sites = growing(report7.sites);
+  var leaks = (data7) => {
+    const { began, leakVerdict } = data7;
+    const sites = growing(data7.sites);
     if (sites.length === 0) {
       if (began === null) return null;
       const [text, title] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
@@ -623,11 +610,11 @@
       ". "
     ];
   };
-  var roots = (report7) => {
-    const last2 = report7.snapshots.length - 1;
-    const known = last2 >= 0 ? explained(report7.snapshots[last2]) : null;
+  var roots = (data7) => {
+    const last2 = data7.snapshots.length - 1;
+    const known = last2 >= 0 ? explained(data7.snapshots[last2]) : null;
     if (!known || known.heap <= 0) return null;
-    const least = report7.snapshots[last2].rootsAtLeast ? "at least " : "";
+    const least = data7.snapshots[last2].rootsAtLeast ? "at least " : "";
     const text = `Roots explain ${least}${percent(known.roots, known.heap)}`;
     return [link2(text, "Show the tree at the end", () => go("tree", { shown: last2 })), " of the live heap at the end. "];
   };
@@ -648,8 +635,8 @@
       ". "
     ];
   };
-  var operation = (report7) => {
-    const rows3 = report7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+  var operation = (data7) => {
+    const rows3 = data7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
     const most = rows3.reduce(
       (one, row) => (one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row,
       null
@@ -663,9 +650,9 @@
       ` retains the most: ${estimate(most.retained)}. `
     ];
   };
-  var build = (report7, element) => {
+  var build = (data7, element) => {
     const draw7 = () => {
-      put(element, grew(report7), leaks(report7), peak(report7), roots(report7), operation(report7));
+      put(element, grew(data7), leaks(data7), peak(data7), roots(data7), operation(data7));
       element.hidden = element.childNodes.length === 0;
     };
     on(["units"], draw7);
@@ -810,7 +797,7 @@
   };
   var grown = (carried, nodes2, column) => {
     const leaves = column(carried.leaves);
-    const amounts2 = column(carried.bytes);
+    const amounts3 = column(carried.bytes);
     const counted3 = column(carried.branches);
     const counts = column(carried.allocations);
     const bytes5 = new Float64Array(nodes2.count);
@@ -819,7 +806,7 @@
     const unknown3 = new Uint8Array(nodes2.count);
     leaves.forEach((node, index2) => {
       isPresent[node] = 1;
-      bytes5[node] = amounts2[index2];
+      bytes5[node] = amounts3[index2];
     });
     counted3.forEach((node, index2) => {
       isPresent[node] = 1;
@@ -1015,9 +1002,9 @@
     place.left = (width2 < 600 ? 76 : hasNames ? 132 : 80) + (now.units === "bytes" ? 30 : 0);
   };
   var SHORT = 8;
-  var begin = (report7) => {
-    last = Math.max(1, report7.end);
-    hasNames = report7.threads.some(({ name: name4 }) => name4 !== null && name4.length > SHORT);
+  var begin = (data7) => {
+    last = Math.max(1, data7.end);
+    hasNames = data7.threads.some(({ name: name4 }) => name4 !== null && name4.length > SHORT);
   };
   var end = () => last;
 
@@ -1125,15 +1112,15 @@
   var make2 = (label2) => make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label2 });
   var cleared = (element, width2, height2) => {
     const scale = ratio();
-    const [wide, high] = [
+    const [pixelWidth, pixelHeight] = [
       Math.min(MAX_WIDTH, Math.round(width2 * scale)),
       Math.min(MAX_HEIGHT, Math.round(height2 * scale))
     ];
-    const size = `${wide} ${high} ${width2} ${height2}`;
+    const size = `${pixelWidth} ${pixelHeight} ${width2} ${height2}`;
     if (sizes.get(element) !== size) {
       sizes.set(element, size);
-      element.width = wide;
-      element.height = high;
+      element.width = pixelWidth;
+      element.height = pixelHeight;
       element.style.setProperty("width", `${width2}px`);
       element.style.setProperty("height", `${height2}px`);
     }
@@ -1172,13 +1159,13 @@
   var widths = /* @__PURE__ */ new Map();
   var cuts = /* @__PURE__ */ new Map();
   var width = (context, text) => {
-    let wide = widths.get(text);
-    if (wide === void 0) {
+    let measured = widths.get(text);
+    if (measured === void 0) {
       if (widths.size > 2e4) widths.clear();
-      wide = context.measureText(text).width;
-      widths.set(text, wide);
+      measured = context.measureText(text).width;
+      widths.set(text, measured);
     }
-    return wide;
+    return measured;
   };
   var cut = (context, text, available) => {
     if (width(context, text) <= available) return text;
@@ -1293,7 +1280,7 @@ ${rows3.join("\n")}`;
   // src/lanes.ts
   var BAR = 18;
   var NAME_WIDTH = 120;
-  var report;
+  var data;
   var calls;
   var scroller;
   var note = make("span", { class: "faint more" });
@@ -1303,15 +1290,15 @@ ${rows3.join("\n")}`;
   var shows = "few";
   var inner;
   var redrawn;
-  var toggle = make("button", { type: "button", onclick: () => show2(shows === "few" ? "all" : "few") });
+  var toggle = button([], () => show2(shows === "few" ? "all" : "few"));
   var found = null;
   var foundFor = "";
   var onPaper = false;
   var scrolled = 0;
   var lay = () => {
-    ({ rows, threads, total, hidden } = layOut(report.threads, report.lanes, shows));
+    ({ rows, threads, total, hidden } = layOut(data.threads, data.lanes, shows));
     toggle.hidden = hidden === 0 && shows === "few";
-    toggle.textContent = shows === "few" ? `Show all ${grouped(report.lanes.length)} lanes` : "Show fewer lanes";
+    toggle.textContent = shows === "few" ? `Show all ${grouped(data.lanes.length)} lanes` : "Show fewer lanes";
   };
   var show2 = (next2) => {
     shows = next2;
@@ -1321,15 +1308,15 @@ ${rows3.join("\n")}`;
   };
   var visible = () => onPaper ? Math.min(total, Math.floor(MAX_HEIGHT / ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   var end2 = (call) => calls.start[call] + calls.duration[call];
-  var path3 = (call) => report.paths[calls.path[call]];
+  var path3 = (call) => data.paths[calls.path[call]];
   var extent = (call) => {
     const left = Math.round(x(calls.start[call]));
     return [left, Math.max(left + 1, Math.round(x(end2(call))))];
   };
-  var laneOf = (call) => report.lanes.find(({ first: first2, count }) => call >= first2 && call < first2 + count);
+  var laneOf = (call) => data.lanes.find(({ first: first2, count }) => call >= first2 && call < first2 + count);
   var threadOf = (call) => {
     const thread = laneOf(call)?.thread;
-    return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
+    return data.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
   };
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
   var drawLane = (image, { first: first2, count }, top, labels2) => {
@@ -1391,7 +1378,7 @@ ${rows3.join("\n")}`;
     foundFor = find;
     found = null;
     if (!find) return;
-    const names3 = report.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
+    const names3 = data.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
     let count = 0;
     for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count++;
     found = new Uint32Array(count);
@@ -1401,34 +1388,36 @@ ${rows3.join("\n")}`;
   var draw = () => {
     if (!canvas) return;
     search2();
-    const high = visible();
-    scroller.style.setProperty("height", `${high}px`);
-    const lanes2 = counted(report.lanes.length, "lane");
-    const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(report.threads.length, "thread")}`;
-    const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
-    const hint = onPaper ? `, ${grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
-    const grouped2 = report.lanes.some(({ operation: operation4 }) => operation4 !== null);
+    const height2 = visible();
+    scroller.style.setProperty("height", `${height2}px`);
+    const lanes2 = counted(data.lanes.length, "lane");
+    const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(data.threads.length, "thread")}`;
+    const printed = rows.filter(
+      ({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + height2
+    ).length;
+    const hint = onPaper ? `, ${grouped(printed)} printed` : total > height2 ? ", scroll to see the rest" : "";
+    const grouped2 = data.lanes.some(({ operation: operation4 }) => operation4 !== null);
     note.textContent = `${all2}${hint}. Each bar is a call${grouped2 ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
-    const context = cleared(canvas, place.width, high);
+    const context = cleared(canvas, place.width, height2);
     const scroll2 = scroller.scrollTop;
-    const { left, width: wide } = place;
+    const { left, width: width2 } = place;
     const labels2 = [];
     const image = pixels(context);
     const first2 = Math.max(
       0,
       rows.findIndex(({ top }) => top + BAR > scroll2)
     );
-    for (let row = first2; row < rows.length && rows[row].top < scroll2 + high; row++)
+    for (let row = first2; row < rows.length && rows[row].top < scroll2 + height2; row++)
       drawLane(image, rows[row].lane, rows[row].top - scroll2, labels2);
     image.put();
     context.strokeStyle = css("--edge");
     context.lineWidth = 1;
     context.beginPath();
     for (const thread of threads) {
-      if (thread.bottom < scroll2 || thread.top > scroll2 + high || thread.top < 9) continue;
+      if (thread.bottom < scroll2 || thread.top > scroll2 + height2 || thread.top < 9) continue;
       const y = Math.round(thread.top - BETWEEN / 2 - scroll2) + 0.5;
       context.moveTo(0, y);
-      context.lineTo(wide - place.right, y);
+      context.lineTo(width2 - place.right, y);
     }
     context.stroke();
     context.textAlign = "left";
@@ -1439,21 +1428,21 @@ ${rows3.join("\n")}`;
       context.fillStyle = label2.is ? ink : faint;
       context.fillText(text, label2.left + 4, label2.top + BAR / 2 + 1);
     }
-    drawNames(context, scroll2, high);
+    drawNames(context, scroll2, height2);
     drawCall(context, scroll2);
     context.fillStyle = css("--ink");
     context.textAlign = "right";
     for (const thread of threads) {
-      if (thread.bottom < scroll2 || thread.top > scroll2 + high) continue;
+      if (thread.bottom < scroll2 || thread.top > scroll2 + height2) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll2 + BAR / 2 + 2)) - scroll2;
       const { name: name4, number } = thread.label;
       context.fillText(cut(context, name4, left - 10 - width(context, number)) + number, left - 8, y + 1);
     }
   };
-  var drawNames = (context, scroll2, high) => {
+  var drawNames = (context, scroll2, height2) => {
     for (const { top, lane } of rows) {
-      if (lane.operation === null || top + BAR < scroll2 || top > scroll2 + high) continue;
-      const text = cut(context, report.paths[lane.operation].name, NAME_WIDTH);
+      if (lane.operation === null || top + BAR < scroll2 || top > scroll2 + height2) continue;
+      const text = cut(context, data.paths[lane.operation].name, NAME_WIDTH);
       context.fillStyle = css("--paper");
       context.fillRect(place.left, top - scroll2, width(context, text) + 10, BAR);
       context.fillStyle = css("--ink");
@@ -1529,7 +1518,7 @@ ${rows3.join("\n")}`;
     else scroller.scrollTop = scrolled;
   };
   var none = () => {
-    const counted3 = report.operations.length > 0;
+    const counted3 = data.operations.length > 0;
     return make(
       "p",
       { class: "faint none" },
@@ -1550,17 +1539,17 @@ ${rows3.join("\n")}`;
     if (!rowOf(call)) show2("all");
     const row = rowOf(call);
     if (!row) return;
-    const high = visible();
+    const height2 = visible();
     if (row.top < scroller.scrollTop + 2) scroller.scrollTop = row.top - 4;
-    else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
+    else if (row.top + ROW > scroller.scrollTop + height2) scroller.scrollTop = row.top + ROW + 4 - height2;
   };
   var scroll = (pixels3) => {
     scroller.scrollTop += pixels3;
   };
   var more = () => calls.count > 0 ? [note, toggle] : [];
   var build2 = (all2, attach2, redraw2) => {
-    report = all2;
-    calls = report.calls;
+    data = all2;
+    calls = data.calls;
     if (calls.count === 0) return none();
     redrawn = redraw2;
     lay();
@@ -1585,46 +1574,40 @@ ${rows3.join("\n")}`;
     const bytes5 = snapshot2.live ?? snapshot2.resident;
     return `${name4}, ${span(snapshot2.at)}${bytes5 === null ? "" : `, ${bytes(bytes5)}`}`;
   };
-  var nearest = (snapshots, index, has2 = (snapshot2) => snapshot2.hasTree) => {
-    for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has2(snapshots[at])) return at;
-    return snapshots.findIndex(has2);
+  var nearest = (snapshots, index) => {
+    for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (snapshots[at].hasTree) return at;
+    return snapshots.findIndex(({ hasTree }) => hasTree);
   };
-  var build3 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
-    const all2 = report7.snapshots.flatMap((snapshot2, index) => has2(snapshot2) ? [index] : []);
+  var build3 = (data7, label2, key) => {
+    const all2 = data7.snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
     const select2 = make("select", { onchange: () => set({ [key]: Number(select2.value) }) });
-    const step = (by, sign, title) => make(
-      "button",
-      {
-        type: "button",
-        title,
-        "aria-label": title,
-        onclick: () => {
-          const next2 = all2[all2.indexOf(Number(select2.value)) + by];
-          if (next2 === void 0) return;
-          set({ [key]: next2 });
-          announce(describe(report7.snapshots[next2]));
-        }
+    const step = (by, sign, title) => button(
+      sign,
+      () => {
+        const next2 = all2[all2.indexOf(Number(select2.value)) + by];
+        if (next2 === void 0) return;
+        set({ [key]: next2 });
+        announce(describe(data7.snapshots[next2]));
       },
-      sign
+      { title, "aria-label": title }
     );
     const [back, on2] = [step(-1, "‹", "Previous snapshot"), step(1, "›", "Next snapshot")];
     let units = null;
     return {
-      element: make("span", { class: "chooser", hidden: report7.began === null }, [
+      element: make("span", { class: "chooser", hidden: data7.began === null }, [
         make("label", {}, [make("span", { class: "faint" }, label2), select2]),
         back,
         on2
       ]),
-      count: all2.length,
       /** Updates the list and returns the index of the chosen snapshot, or -1 if there is none. */
       draw: () => {
         if (units !== now.units)
           put(
             select2,
-            all2.map((index2) => make("option", { value: index2 }, describe(report7.snapshots[index2])))
+            all2.map((index2) => make("option", { value: index2 }, describe(data7.snapshots[index2])))
           );
         units = now.units;
-        const index = nearest(report7.snapshots, now[key], has2);
+        const index = nearest(data7.snapshots, now[key]);
         select2.value = String(index);
         back.disabled = index === all2[0];
         on2.disabled = index === all2[all2.length - 1];
@@ -1637,14 +1620,14 @@ ${rows3.join("\n")}`;
   var TIMES = 22;
   var FLAG = 19;
   var DOTS = 26;
-  var report2;
+  var data2;
   var canvas2;
   var marks = [];
   var flags = [];
   var rows2 = 0;
   var placed = [];
   var dots = [];
-  var first = (at, all2 = report2.snapshots) => {
+  var first = (at, all2 = data2.snapshots) => {
     let [low, high] = [0, all2.length];
     while (low < high) {
       const half = low + high >>> 1;
@@ -1653,7 +1636,7 @@ ${rows3.join("\n")}`;
     }
     return low;
   };
-  var height = () => TIMES + rows2 * FLAG + (report2.snapshots.length > 0 ? DOTS : 4);
+  var height = () => TIMES + rows2 * FLAG + (data2.snapshots.length > 0 ? DOTS : 4);
   var middle = () => TIMES + rows2 * FLAG + DOTS / 2 - 2;
   var COLOURS = {
     checkpoint: "--accent",
@@ -1695,7 +1678,7 @@ ${rows3.join("\n")}`;
     for (const mark of apart(visible3.length > 40 ? visible3.filter((one) => flagged.has(one)) : visible3))
       line(context, mark, top, bottom);
     for (const index of [before, shown2]) {
-      const one = report2.snapshots[index];
+      const one = data2.snapshots[index];
       if (!one || one.at < from || one.at > to) continue;
       context.strokeStyle = css("--accent");
       context.globalAlpha = 0.55;
@@ -1727,11 +1710,11 @@ ${rows3.join("\n")}`;
     const free = new Array(rows2).fill(0);
     const put2 = (mark) => {
       const at = x(mark.at);
-      const wide = Math.min(right < 600 ? 120 : 190, width(context, mark.text) + 12);
-      const left = at + wide > right ? at - wide : at;
+      const width2 = Math.min(right < 600 ? 120 : 190, width(context, mark.text) + 12);
+      const left = at + width2 > right ? at - width2 : at;
       const row = free.findIndex(
         (used, one) => left >= used && !drawn.some(
-          (other) => other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4
+          (other) => other.row === one && other.grave && left < other.left + other.width + 4 && other.left < left + width2 + 4
         )
       );
       if (row < 0) {
@@ -1739,22 +1722,22 @@ ${rows3.join("\n")}`;
         return;
       }
       const grave = mark.kind === "out_of_memory";
-      if (!grave) free[row] = left + wide + 4;
-      drawn.push({ mark, at, left, wide, row, grave });
+      if (!grave) free[row] = left + width2 + 4;
+      drawn.push({ mark, at, left, width: width2, row, grave });
     };
     const visible3 = inView(flags);
     for (const mark of visible3) if (mark.kind === "out_of_memory") put2(mark);
     for (const mark of visible3) if (mark.kind !== "out_of_memory") put2(mark);
-    for (const { mark, at, left, wide, row } of drawn) {
+    for (const { mark, at, left, width: width2, row } of drawn) {
       const top = TIMES + row * FLAG;
       line(context, mark, top, height());
       context.fillStyle = colour2(mark);
-      context.fillRect(at < left + 1 ? left : left + wide - 3, top, 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left : left + width2 - 3, top, 3, FLAG - 3);
       context.fillStyle = css("--card");
-      context.fillRect(at < left + 1 ? left + 3 : left, top, wide - 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left + 3 : left, top, width2 - 3, FLAG - 3);
       context.fillStyle = mark.kind === "out_of_memory" ? colour2(mark) : css("--ink");
-      context.fillText(cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
-      placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
+      context.fillText(cut(context, mark.text, width2 - 9), left + 6, top + FLAG / 2 - 1);
+      placed.push({ left, right: left + width2, top, bottom: top + FLAG - 3, marks: [mark] });
     }
     if (unplaced.length === 0) return;
     for (const mark of apart(unplaced)) line(context, mark, TIMES + rows2 * FLAG - 5, height());
@@ -1774,7 +1757,7 @@ ${rows3.join("\n")}`;
   var drawDots = (context) => {
     dots = [];
     const { from, to, shown: shown2, before } = now;
-    const all2 = report2.snapshots;
+    const all2 = data2.snapshots;
     if (all2.length === 0) return;
     const y = middle();
     context.fillStyle = css("--faint");
@@ -1836,7 +1819,7 @@ ${rows3.join("\n")}`;
     return dot ? { snapshot: dot.index, beside: dot.beside } : null;
   };
   var choose = (index, compare2) => {
-    const one = report2.snapshots[index];
+    const one = data2.snapshots[index];
     if (!one) return;
     set(compare2 ? { before: index } : { shown: index });
     announce(`${compare2 ? "Compared with" : "Showing"} ${describe2(one)}`);
@@ -1865,7 +1848,7 @@ ${rows3.join("\n")}`;
         );
       return;
     }
-    const one = report2.snapshots[found3.snapshot];
+    const one = data2.snapshots[found3.snapshot];
     const nearby = found3.beside > 0 ? [["nearby", `${grouped(found3.beside)} more; zoom in to see them`]] : [];
     show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
       ["time", moment(one.at)],
@@ -1877,12 +1860,12 @@ ${rows3.join("\n")}`;
     ]);
   };
   var build4 = (all2) => {
-    report2 = all2;
-    marks = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+    data2 = all2;
+    marks = data2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
     flags = marks.filter((mark) => mark.text);
     rows2 = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
     canvas2 = make2(
-      `Time axis with ${report2.marks.length} marks and ${report2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
+      `Time axis with ${data2.marks.length} marks and ${data2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
     );
     canvas2.classList.add("ruler");
     return canvas2;
@@ -1895,12 +1878,12 @@ ${rows3.join("\n")}`;
     return true;
   };
   var legend = () => {
-    const kinds = new Set(report2.marks.map(({ kind: kind3 }) => kind3));
-    const trees = report2.snapshots.filter(({ hasTree }) => hasTree).length;
+    const kinds = new Set(data2.marks.map(({ kind: kind3 }) => kind3));
+    const trees = data2.snapshots.filter(({ hasTree }) => hasTree).length;
     const sign = (name4, text, letter = "") => make("span", {}, [make("i", { class: `mark ${name4}`, "aria-hidden": "true" }, letter), text]);
     return make("p", { class: "faint signs", id: "signs" }, [
       trees > 0 && sign("dot", "snapshot with a tree: click to show it"),
-      trees < report2.snapshots.length && sign("ring", "snapshot without a tree"),
+      trees < data2.snapshots.length && sign("ring", "snapshot without a tree"),
       trees > 1 && sign("letter", "compared with", "A"),
       trees > 0 && sign("letter", "shown", "B"),
       kinds.has("peak") && sign("peak", "peak"),
@@ -2030,7 +2013,7 @@ ${rows3.join("\n")}`;
   };
 
   // src/curves.ts
-  var report3;
+  var data3;
   var charts = [];
   var options = { zero: true, limits: false };
   var SERIES = 8;
@@ -2096,7 +2079,7 @@ ${rows3.join("\n")}`;
     const context = cleared(canvas4, place.width, height2);
     const { left } = place;
     const { from, to } = now;
-    const [wide, top, bottom] = [plot(), 4, height2 - 6];
+    const [width2, top, bottom] = [plot(), 4, height2 - 6];
     const range = fit(chart);
     chart.range = range;
     context.fillStyle = css("--faint");
@@ -2104,7 +2087,7 @@ ${rows3.join("\n")}`;
       context.textAlign = "center";
       context.fillText(
         chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view",
-        left + wide / 2,
+        left + width2 / 2,
         height2 / 2
       );
       return;
@@ -2120,7 +2103,7 @@ ${rows3.join("\n")}`;
       image.rect(
         left * scale,
         Math.round(chart.y(value) * scale),
-        (left + wide) * scale,
+        (left + width2) * scale,
         Math.round(chart.y(value) * scale) + 1,
         pixel("--edge")
       );
@@ -2135,9 +2118,9 @@ ${rows3.join("\n")}`;
   var drawPeaks = (context, chart, range) => {
     const { from, to } = now;
     const shown2 = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
-    for (const mark of report3.marks) {
+    for (const mark of data3.marks) {
       if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-      const { atPeak } = report3;
+      const { atPeak } = data3;
       const main2 = shown2.find((one) => one.curve.style !== "limit");
       const value = atPeak?.at === mark.at ? atPeak.live : main2 ? valueAt(main2.curve, mark.at) : NaN;
       const [x3, y] = [x(mark.at), Math.max(4, chart.y(Number.isNaN(value) ? range.high : value))];
@@ -2154,10 +2137,10 @@ ${rows3.join("\n")}`;
       context.fill();
       const highest = atPeak?.at === mark.at ? atPeak.bytes : value;
       const text = Number.isNaN(highest) ? mark.text : `peak ${figure(highest, chart.data.unit)}`;
-      const wide = width(context, text);
-      const places3 = [-4, 14, -18, 28, -32].flatMap((down) => [x3 + 9, x3 - 9 - wide].map((left) => ({ left, middle: Math.round(y + down) }))).filter(({ left, middle: middle2 }) => left > place.left && left + wide <= place.width && middle2 >= 9).filter(({ middle: middle2 }) => middle2 <= chart.height - 12);
+      const width2 = width(context, text);
+      const places3 = [-4, 14, -18, 28, -32].flatMap((down) => [x3 + 9, x3 - 9 - width2].map((left) => ({ left, middle: Math.round(y + down) }))).filter(({ left, middle: middle2 }) => left > place.left && left + width2 <= place.width && middle2 >= 9).filter(({ middle: middle2 }) => middle2 <= chart.height - 12);
       const crossings = ({ left, middle: middle2 }) => shown2.reduce((sum2, one) => {
-        const [first2, last2] = [left, left + wide].map((edge) => time(edge));
+        const [first2, last2] = [left, left + width2].map((edge) => time(edge));
         const { low, high } = spanOf(one.levels, ...visible2(one.curve, first2, last2));
         return sum2 + Number(low <= high && chart.y(high) < middle2 + 8 && chart.y(low) > middle2 - 8);
       }, 0);
@@ -2166,7 +2149,7 @@ ${rows3.join("\n")}`;
       context.textAlign = "left";
       context.globalAlpha = 0.85;
       context.fillStyle = css("--paper");
-      context.fillRect(place3.left - 3, place3.middle - 8, wide + 6, 16);
+      context.fillRect(place3.left - 3, place3.middle - 8, width2 + 6, 16);
       context.globalAlpha = 1;
       context.fillStyle = css("--warn");
       context.fillText(text, place3.left, place3.middle);
@@ -2211,11 +2194,11 @@ ${rows3.join("\n")}`;
   });
   var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
   var VARIABLES = { limit: "--limit", dashed: "--resident" };
-  var built = (data, redraw2) => {
+  var built = (data7, redraw2) => {
     let series = 0;
     const used = /* @__PURE__ */ new Set();
     const colours = /* @__PURE__ */ new Map();
-    const curves = data.curves.map((curve) => {
+    const curves = data7.curves.map((curve) => {
       let variable = curve.style === "fill" && !used.has("--heap") ? "--heap" : VARIABLES[curve.style];
       if (curve.style === "least") variable = colours.get(whole(curve));
       if (!variable || used.has(variable) && variable !== "--limit" && curve.style !== "least") {
@@ -2239,53 +2222,40 @@ ${rows3.join("\n")}`;
         value: make("b", { class: "number" }),
         far: make("span", { class: "faint", hidden: true }, "above the chart"),
         sign: make("i", { class: `sign ${curve.style}` }),
-        button: make("button", {
-          type: "button",
-          "aria-pressed": "true",
-          title: `Show or hide ${curve.name}`,
-          onclick: toggle2
-        })
+        button: button([], toggle2, { "aria-pressed": "true", title: `Show or hide ${curve.name}` })
       };
       put(one.button, one.sign, make("span", {}, curve.name), one.value, one.far);
       return one;
     });
-    const label2 = `${data.title} over time: ${data.curves.map((one) => one.name).join(", ")}`;
-    return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: make2(label2) };
+    const label2 = `${data7.title} over time: ${data7.curves.map((one) => one.name).join(", ")}`;
+    return { data: data7, height: 0, range: null, y: () => 0, open: !data7.folded, curves, canvas: make2(label2) };
   };
   var build5 = (all2, element, attach2, redraw2) => {
-    report3 = all2;
-    charts = report3.charts.map((data) => built(data, redraw2));
+    data3 = all2;
+    charts = data3.charts.map((data7) => built(data7, redraw2));
     put(
       element,
       charts.map((chart, index) => {
-        const { data } = chart;
+        const { data: data7 } = chart;
         chart.height = index === 0 ? 168 : 112;
         attach2(chart.canvas, chart);
         const legend2 = make(
           "div",
-          { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
+          { class: "legend", role: "group", "aria-label": `Curves of ${data7.title}` },
           chart.curves.map((one) => one.button)
         );
-        const sentences2 = sentences(data).join(" ");
+        const sentences2 = sentences(data7).join(" ");
         const body = make("div", { class: "chart-body", hidden: !chart.open }, [
-          data.curves.length > 0 && [legend2, chart.canvas],
+          data7.curves.length > 0 && [legend2, chart.canvas],
           sentences2 !== "" && make("p", { class: "faint gaps" }, sentences2)
         ]);
-        const fold2 = make(
-          "button",
-          {
-            type: "button",
-            class: "fold",
-            "aria-expanded": String(chart.open),
-            onclick: () => {
-              chart.open = !chart.open;
-              body.hidden = !chart.open;
-              fold2.setAttribute("aria-expanded", String(chart.open));
-              redraw2();
-            }
-          },
-          data.title
-        );
+        const toggle2 = () => {
+          chart.open = !chart.open;
+          body.hidden = !chart.open;
+          fold2.setAttribute("aria-expanded", String(chart.open));
+          redraw2();
+        };
+        const fold2 = button(data7.title, toggle2, { class: "fold", "aria-expanded": String(chart.open) });
         return make("section", { class: "chart" }, [make("h3", {}, fold2), body]);
       })
     );
@@ -2323,7 +2293,7 @@ ${rows3.join("\n")}`;
     };
     const spread = () => {
       const [one, other] = [...fingers.values()];
-      return { wide: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
+      return { width: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
     };
     element.addEventListener("wheel", (event) => wheel(event, time(at(event)[0])), { passive: false });
     element.addEventListener("pointerdown", (event) => {
@@ -2332,8 +2302,8 @@ ${rows3.join("\n")}`;
       fingers.set(event.pointerId, x3);
       element.setPointerCapture(event.pointerId);
       if (fingers.size === 2) {
-        const { wide, middle: middle2 } = spread();
-        drag = { kind: "pinch", wide, time: time(middle2), span: now.to - now.from, moved: true };
+        const { width: width2, middle: middle2 } = spread();
+        drag = { kind: "pinch", width: width2, time: time(middle2), span: now.to - now.from, moved: true };
       } else
         drag = { kind: event.shiftKey ? "range" : "pan", x: x3, y, lastX: x3, lastY: y, time: time(x3), moved: false };
     });
@@ -2346,8 +2316,8 @@ ${rows3.join("\n")}`;
       fingers.set(event.pointerId, x3);
       if (drag.kind === "pinch") {
         if (fingers.size < 2) return;
-        const { wide, middle: middle2 } = spread();
-        const span3 = Math.min(end(), drag.span * (drag.wide / wide));
+        const { width: width2, middle: middle2 } = spread();
+        const span3 = Math.min(end(), drag.span * (drag.width / width2));
         const from = drag.time - span3 * ((middle2 - place.left) / plot());
         setView(from, from + span3);
         return;
@@ -2380,7 +2350,7 @@ ${rows3.join("\n")}`;
   // src/overview.ts
   var HEIGHT = 64;
   var DENSE = 16;
-  var report4;
+  var data4;
   var canvas3;
   var view;
   var selected;
@@ -2391,9 +2361,9 @@ ${rows3.join("\n")}`;
   var counted2 = (columns4) => {
     if (density?.length === columns4) return density;
     density = new Float64Array(columns4);
-    const { start, duration } = report4.calls;
+    const { start, duration } = data4.calls;
     const step = end() / columns4;
-    for (const { first: first2, count } of report4.lanes) {
+    for (const { first: first2, count } of data4.lanes) {
       let next2 = first2;
       for (let column = 0; column < columns4 && next2 < first2 + count; column++) {
         const above3 = next(start, (column + 1) * step, next2, first2 + count);
@@ -2408,21 +2378,21 @@ ${rows3.join("\n")}`;
     if (force || key !== drawnFor) {
       drawnFor = key;
       const context = cleared(canvas3, place.width, HEIGHT);
-      const wide = plot();
+      const width2 = plot();
       const scale = ratio();
       const image = pixels(context);
-      image.rect(place.left * scale, 0, (place.left + wide) * scale, HEIGHT * scale, pixel("--card"));
-      const dense = report4.calls.count > 0 ? DENSE : 0;
+      image.rect(place.left * scale, 0, (place.left + width2) * scale, HEIGHT * scale, pixel("--card"));
+      const dense = data4.calls.count > 0 ? DENSE : 0;
       outline2(image, x2, 4, HEIGHT - dense - 2);
       image.put();
       if (dense) {
-        const columns4 = counted2(Math.floor(wide));
+        const columns4 = counted2(Math.floor(width2));
         const most = columns4.reduce((one, other) => Math.max(one, other), 1);
         context.fillStyle = css("--faint");
         for (let column = 0; column < columns4.length; column++) {
           if (columns4[column] === 0) continue;
-          const high = 2 + (DENSE - 4) * Math.sqrt(columns4[column] / most);
-          context.fillRect(place.left + column, HEIGHT - high, 1, high);
+          const height2 = 2 + (DENSE - 4) * Math.sqrt(columns4[column] / most);
+          context.fillRect(place.left + column, HEIGHT - height2, 1, height2);
         }
       }
       context.fillStyle = css("--faint");
@@ -2441,7 +2411,7 @@ ${rows3.join("\n")}`;
     if (range) lay2(selected, range.from, range.to);
   };
   var build6 = (all2) => {
-    report4 = all2;
+    data4 = all2;
     canvas3 = make2("The whole session. A and D move the part in view, W and S zoom.");
     selected = make("div", { class: "selected", hidden: true });
     view = make("div", { class: "brush" }, [make("i"), make("i")]);
@@ -2491,7 +2461,7 @@ ${rows3.join("\n")}`;
   };
 
   // src/time.ts
-  var report5;
+  var data5;
   var stack;
   var line2;
   var selected2;
@@ -2523,9 +2493,9 @@ ${rows3.join("\n")}`;
     stack.style.setProperty("--right", `${place.right}px`);
     selected2.hidden = !range;
     if (!range) return;
-    const wide = plot();
+    const width2 = plot();
     const [left, right] = [range.from, range.to].map(
-      (at) => Math.min(wide + 4, Math.max(-4, x(at) - place.left))
+      (at) => Math.min(width2 + 4, Math.max(-4, x(at) - place.left))
     );
     selected2.style.setProperty("transform", `translateX(${left}px)`);
     selected2.style.setProperty("width", `${Math.max(1, right - left)}px`);
@@ -2542,14 +2512,14 @@ ${rows3.join("\n")}`;
     const whole2 = from <= 0 && to >= end();
     const text = `${whole2 ? `whole session: ${span(to)}` : `${span(to - from)} in view, from ${span(from)}`}${range ? ` · range of ${span(range.to - range.from)} from ${span(range.from)}` : ""}`;
     if (inView2.textContent !== text) inView2.textContent = text;
-    for (const { button: button2, is: is2, can } of toggles) {
-      if (is2) button2.setAttribute("aria-pressed", String(is2()));
-      if (can) button2.disabled = !can();
+    for (const { button: button3, isPressed, isEnabled } of toggles) {
+      if (isPressed) button3.setAttribute("aria-pressed", String(isPressed()));
+      if (isEnabled) button3.disabled = !isEnabled();
     }
     showValues(cursor);
   };
   var fit2 = (call) => {
-    const { start, duration } = report5.calls;
+    const { start, duration } = data5.calls;
     const margin = Math.max(duration[call] * 0.1, 5);
     setView(start[call] - margin, end2(call) + margin);
     reveal(call);
@@ -2563,13 +2533,13 @@ ${rows3.join("\n")}`;
   var reveal2 = () => {
     const { call, from, to } = now;
     if (call < 0) return;
-    const { start, duration } = report5.calls;
+    const { start, duration } = data5.calls;
     if (end2(call) <= from || start[call] >= to) pan(start[call] + duration[call] / 2 - (from + to) / 2);
     reveal(call);
   };
   var choose2 = (call) => {
     set({ call });
-    const { duration, delta } = report5.calls;
+    const { duration, delta } = data5.calls;
     announce(`${name2(call)}, ${span(duration[call])}, ${change(delta[call])}`);
     point(null);
     pointed = () => {
@@ -2598,72 +2568,68 @@ ${rows3.join("\n")}`;
     if (!stack) return;
     pointed = null;
     point(null);
-    if (report5.calls.count > 0) frame(-1);
+    if (data5.calls.count > 0) frame(-1);
     hide();
   };
   var toolbar = () => {
-    const button2 = (text, label2, run2, more2 = {}) => {
-      const element = make(
-        "button",
-        {
-          type: "button",
-          title: label2,
-          "aria-label": /\w/.test(text) ? null : label2,
-          onclick: () => {
-            run2();
-            redraw();
-          }
-        },
-        text
-      );
+    const button3 = (text, label2, run2, more2 = {}) => {
+      const then = () => {
+        run2();
+        redraw();
+      };
+      const element = button(text, then, { title: label2, "aria-label": /\w/.test(text) ? null : label2 });
       toggles.push({ button: element, ...more2 });
       return element;
     };
     const full = () => now.from <= 0 && now.to >= end();
     inView2 = make("output", { class: "faint", id: "in-view" });
     return make("div", { class: "time-bar", role: "toolbar", "aria-label": "Time in view" }, [
-      button2("−", "Zoom out (S)", () => zoom(1.6), { can: () => !full() }),
-      button2("+", "Zoom in (W)", () => zoom(1 / 1.6)),
-      button2("←", "Earlier (A)", () => pan((now.from - now.to) / 4), { can: () => now.from > 0 }),
-      button2("→", "Later (D)", () => pan((now.to - now.from) / 4), {
-        can: () => now.to < end()
+      button3("−", "Zoom out (S)", () => zoom(1.6), { isEnabled: () => !full() }),
+      button3("+", "Zoom in (W)", () => zoom(1 / 1.6)),
+      button3("←", "Earlier (A)", () => pan((now.from - now.to) / 4), {
+        isEnabled: () => now.from > 0
       }),
-      button2("Fit", "Show the whole session (F)", all, { can: () => !full() }),
+      button3("→", "Later (D)", () => pan((now.to - now.from) / 4), {
+        isEnabled: () => now.to < end()
+      }),
+      button3("Fit", "Show the whole session (F)", all, { isEnabled: () => !full() }),
       make("span", { class: "time-tables" }, [
         make("span", { class: "faint" }, "Tables"),
-        button2("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, { is: isRangeOfView }),
-        button2("Whole session", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
-          is: () => now.range === null
+        button3("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, {
+          isPressed: isRangeOfView
+        }),
+        button3("Whole session", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
+          isPressed: () => now.range === null
         })
       ]),
       inView2,
       make("span", { class: "time-ways" }, [
-        button2(
+        button3(
           "Axis from 0",
           "Start the axes of bytes at 0. Otherwise they fit the values in view.",
           () => {
             options.zero = !options.zero;
           },
-          { is: () => options.zero }
+          { isPressed: () => options.zero }
         ),
-        report5.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit")) ? button2(
+        data5.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit")) ? button3(
           "Capacity",
           "Show capacities and limits, even if they are far above the curves",
           () => {
             options.limits = !options.limits;
           },
-          { is: () => options.limits }
+          { isPressed: () => options.limits }
         ) : null
       ])
     ]);
   };
   var build7 = (given, element) => {
-    report5 = given;
-    const ruler = build4(report5);
-    learn(report5.paths);
-    begin(report5);
-    const moves = report5.calls.count > 0 || report5.snapshots.length > 1 || report5.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
-    if (!(report5.end > 0) || !moves) {
+    data5 = given;
+    const ruler = build4(data5);
+    learn(data5.paths);
+    begin(data5);
+    const moves = data5.calls.count > 0 || data5.snapshots.length > 1 || data5.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
+    if (!(data5.end > 0) || !moves) {
       put(
         element,
         make(
@@ -2692,13 +2658,13 @@ ${rows3.join("\n")}`;
       }
     });
     build5(
-      report5,
+      data5,
       charts2,
       (canvas4, chart) => attach(canvas4, { move: overChart(chart), leave, click: click2(chart) }),
       redraw
     );
     const lanes2 = build2(
-      report5,
+      data5,
       (canvas4) => attach(canvas4, {
         move: overLanes,
         leave,
@@ -2715,7 +2681,7 @@ ${rows3.join("\n")}`;
       redraw
     );
     stack = make("div", { class: "time-stack" }, [
-      build6(report5),
+      build6(data5),
       ruler,
       legend(),
       charts2,
@@ -2761,7 +2727,7 @@ ${rows3.join("\n")}`;
         values: chart.curves.map((one) => [one.curve.name, valueAt(one.curve, time(x3))])
       } : null;
     },
-    callRect: (call) => report5?.calls.count > call ? rectangle(call) : null,
+    callRect: (call) => data5?.calls.count > call ? rectangle(call) : null,
     curvePoint: (title, name4, ns) => {
       const named2 = named(title, name4);
       if (!named2?.chart.range) return null;
@@ -2773,77 +2739,50 @@ ${rows3.join("\n")}`;
   var is = () => stack !== void 0;
 
   // src/keys.ts
-  var report6;
-  var HELP = [
-    [
-      "View",
-      [
-        ["W  S", "zoom in, zoom out; also + and −"],
-        ["A  D", "move earlier, later; also ← and → on a chart"],
-        ["F", "show the whole session"],
-        ["Ctrl or ⌘ + wheel", "zoom at the pointer; on a touch screen, pinch"],
-        ["Shift + wheel, drag", "move earlier, later"],
-        ["drag in the top strip", "move or resize the part in view"]
-      ]
-    ],
-    [
-      "Range of the tables",
-      [
-        ["Shift + drag", "select a range"],
-        ["R", "select the part in view"],
-        ["Esc", "clear the range, the call and the search"]
-      ]
-    ],
-    [
-      "Calls",
-      [
-        ["[  ]", "previous call, next call in the lane"],
-        ["↑  ↓", "on the lanes: lane above, lane below"],
-        ["Enter", "on the lanes: zoom to the call; also double click"],
-        ["/", "find a name; Enter opens the next table that has it"],
-        ["N  Shift + N", "next match, previous match"]
-      ]
-    ],
-    [
-      "Snapshots and tables",
-      [
-        [",  .", "show the previous snapshot, the next snapshot"],
-        ["<  >", "the same for the snapshot to compare with"],
-        ["click, Shift + click on a dot", "show the snapshot, compare with it"],
-        ["1  2  3  …", "open a table, by its position"],
-        ["?", "open or close this help"]
-      ]
-    ]
-  ];
+  var data6;
+  var HELP = `View
+W  S | zoom in, zoom out; also + and −
+A  D | move earlier, later; also ← and → on a chart
+F | show the whole session
+Ctrl or ⌘ + wheel | zoom at the pointer; on a touch screen, pinch
+Shift + wheel, drag | move earlier, later
+drag in the top strip | move or resize the part in view
+
+Range of the tables
+Shift + drag | select a range
+R | select the part in view
+Esc | clear the range, the call and the search
+
+Calls
+[  ] | previous call, next call in the lane
+↑  ↓ | on the lanes: lane above, lane below
+Enter | on the lanes: zoom to the call; also double click
+/ | find a name; Enter opens the next table that has it
+N  Shift + N | next match, previous match
+
+Snapshots and tables
+,  . | show the previous snapshot, the next snapshot
+<  > | the same for the snapshot to compare with
+click, Shift + click on a dot | show the snapshot, compare with it
+1  2  3  … | open a table, by its position
+? | open or close this help`;
+  var keyNames = (keys) => /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at > 0 && " ", make("kbd", {}, key)]);
   var help = () => {
     const dialog = id("help");
     if (!dialog.firstChild) {
-      const title = make("h2", { id: "help-title" }, "Keys and mouse");
+      const group = (text) => {
+        const [title, ...lines2] = text.split("\n");
+        const rows3 = lines2.map((line3) => {
+          const [keys, meaning] = line3.split(" | ");
+          return make("tr", {}, [make("th", { scope: "row" }, keyNames(keys)), make("td", {}, meaning)]);
+        });
+        return [make("h3", {}, title), make("table", { class: "keys" }, make("tbody", {}, rows3))];
+      };
       put(
         dialog,
-        title,
-        HELP.map(([group, rows3]) => [
-          make("h3", {}, group),
-          make(
-            "table",
-            { class: "keys" },
-            make(
-              "tbody",
-              {},
-              rows3.map(
-                ([keys, text]) => make("tr", {}, [
-                  make(
-                    "th",
-                    { scope: "row" },
-                    /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)])
-                  ),
-                  make("td", {}, text)
-                ])
-              )
-            )
-          )
-        ]),
-        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
+        make("h2", { id: "help-title" }, "Keys and mouse"),
+        HELP.split("\n\n").map(group),
+        button("Close", () => dialog.close())
       );
     }
     if (dialog.open) dialog.close();
@@ -2852,14 +2791,14 @@ ${rows3.join("\n")}`;
   var begin2 = () => {
     const { from, to } = now;
     for (const { first: first2, count } of lanes()) {
-      const call = Math.max(first2, above2(report6.calls.start, from, first2, first2 + count) - 1);
+      const call = Math.max(first2, above2(data6.calls.start, from, first2, first2 + count) - 1);
       const best = call < first2 + count && end2(call) < from ? call + 1 : call;
-      if (best < first2 + count && report6.calls.start[best] <= to) return best;
+      if (best < first2 + count && data6.calls.start[best] <= to) return best;
     }
     return 0;
   };
   var along = (step) => {
-    if (report6.calls.count === 0) return;
+    if (data6.calls.count === 0) return;
     const { call } = now;
     if (call < 0) {
       choose2(begin2());
@@ -2874,14 +2813,14 @@ ${rows3.join("\n")}`;
     else choose2(next2);
   };
   var across = (step) => {
-    if (report6.calls.count === 0) return;
+    if (data6.calls.count === 0) return;
     const { call } = now;
     if (call < 0) {
       choose2(begin2());
       return;
     }
     const lanes2 = lanes();
-    const { start } = report6.calls;
+    const { start } = data6.calls;
     const here = rowOf(call)?.lane;
     const lane = here && lanes2[lanes2.indexOf(here) + step];
     if (!lane) {
@@ -2899,7 +2838,7 @@ ${rows3.join("\n")}`;
       announce(all2 ? "no match" : "the search is empty");
       return;
     }
-    const { start } = report6.calls;
+    const { start } = data6.calls;
     const { call } = now;
     const from = call >= 0 ? start[call] : now.from - 1;
     const later = (a, b) => start[a] - start[b] || a - b;
@@ -2916,8 +2855,8 @@ ${rows3.join("\n")}`;
   };
   var snapshot = (step, compared2) => {
     const index = now[compared2 ? "before" : "shown"];
-    const next2 = index < 0 ? step > 0 ? 0 : report6.snapshots.length - 1 : index + step;
-    if (report6.snapshots[next2]) choose(next2, compared2);
+    const next2 = index < 0 ? step > 0 ? 0 : data6.snapshots.length - 1 : index + step;
+    if (data6.snapshots[next2]) choose(next2, compared2);
     else announce(step < 0 ? "the first snapshot" : "the last snapshot");
   };
   var view2 = () => now.to - now.from;
@@ -2973,7 +2912,7 @@ ${rows3.join("\n")}`;
     run2();
   };
   var build8 = (all2) => {
-    report6 = all2;
+    data6 = all2;
     document.addEventListener("keydown", press);
     id("keys").addEventListener("click", help);
   };
@@ -2992,7 +2931,10 @@ ${rows3.join("\n")}`;
   });
 
   // src/icicle.ts
-  var [ROW2, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
+  var ROW2 = 24;
+  var LEVELS = 40;
+  var MIN_WIDTH = 2;
+  var PAD = 5;
   var NONE = { at: -1 };
   var build9 = ({ label: label2, paint: paint4, describe: describe5, amount: amount2 }) => {
     const canvas4 = make("canvas", {
@@ -3009,13 +2951,13 @@ ${rows3.join("\n")}`;
     let boxes = [];
     let focus = NONE;
     let hover = NONE;
-    let wide = 0;
+    let width2 = 0;
     const layout = () => {
       boxes = [];
       deeper.hidden = true;
       const whole2 = shape.width[root];
       if (!(whole2 > 0)) return;
-      const scale = wide / whole2;
+      const scale = width2 / whole2;
       const place3 = (at2, x3, level) => {
         boxes.push({ at: at2, x: x3, level, w: shape.width[at2] * scale, more: 0, bytes: shape.width[at2] });
         if (level + 1 === LEVELS) {
@@ -3056,17 +2998,6 @@ ${rows3.join("\n")}`;
       context.stroke();
       context.restore();
     };
-    const cut2 = (context, text, available) => {
-      if (context.measureText(text).width <= available) return text;
-      const letters = [...text.slice(0, 200)];
-      let [low, high] = [0, letters.length];
-      while (low < high) {
-        const middle2 = low + high + 1 >> 1;
-        if (context.measureText(`${letters.slice(0, middle2).join("")}…`).width <= available) low = middle2;
-        else high = middle2 - 1;
-      }
-      return low > 0 ? `${letters.slice(0, low).join("")}…` : "";
-    };
     const drawBox = (context, box) => {
       const [x3, y, w, h] = [box.x, box.level * ROW2, Math.max(1, box.w - (box.w > 3 ? 1 : 0)), ROW2 - 1];
       const { color, strength, hatched } = box.more ? { color: "--same", strength: 1, hatched: 0 } : paint4(shape, box.at);
@@ -3087,7 +3018,7 @@ ${rows3.join("\n")}`;
       if (w < 22) return;
       const name4 = box.more ? `${grouped(box.more)} more` : name(shape, box.at);
       const bytes5 = box.more || !amount2 ? bytes(box.bytes) : amount2(shape, box.at);
-      const text = cut2(context, name4, w - 2 * PAD);
+      const text = cut(context, name4, w - 2 * PAD);
       context.fillStyle = css("--ink");
       context.fillText(text, x3 + PAD, y + h / 2 + 0.5);
       const used = context.measureText(`${text}  `).width;
@@ -3099,15 +3030,15 @@ ${rows3.join("\n")}`;
     };
     const same2 = (one, other) => one.at === other.at && Boolean(one.more) === Boolean(other.more);
     const draw7 = () => {
-      if (!shape || wide === 0) return;
+      if (!shape || width2 === 0) return;
       const levels = boxes.reduce((most, box) => Math.max(most, box.level + 1), 1);
       const ratio2 = devicePixelRatio || 1;
-      canvas4.width = Math.round(wide * ratio2);
+      canvas4.width = Math.round(width2 * ratio2);
       canvas4.height = Math.round(levels * ROW2 * ratio2);
       canvas4.style.height = `${levels * ROW2}px`;
       const context = drawing(canvas4);
       context.scale(ratio2, ratio2);
-      context.font = `12px ${css("--sans")}`;
+      context.font = font();
       context.textBaseline = "middle";
       for (const box of boxes) drawBox(context, box);
     };
@@ -3117,7 +3048,7 @@ ${rows3.join("\n")}`;
         trail,
         line3.map((at2, index) => [
           index > 0 && make("span", { class: "faint", "aria-hidden": "true" }, "›"),
-          index === line3.length - 1 ? make("b", {}, name(shape, at2)) : make("button", { type: "button", class: "plain", onclick: () => zoom2(at2) }, name(shape, at2))
+          index === line3.length - 1 ? make("b", {}, name(shape, at2)) : button(name(shape, at2), () => zoom2(at2), { class: "plain" })
         ])
       );
       trail.hidden = line3.length === 1;
@@ -3211,8 +3142,8 @@ ${rows3.join("\n")}`;
     canvas4.addEventListener("blur", draw7);
     const fit3 = () => {
       const now2 = canvas4.clientWidth;
-      if (now2 === wide || now2 === 0 || !shape) return;
-      wide = now2;
+      if (now2 === width2 || now2 === 0 || !shape) return;
+      width2 = now2;
       layout();
       draw7();
     };
@@ -3224,7 +3155,7 @@ ${rows3.join("\n")}`;
       show: (next2) => {
         const node = shape ? shape.node[root] : -1;
         shape = next2;
-        wide = canvas4.clientWidth;
+        width2 = canvas4.clientWidth;
         zoom2(node < 0 ? 0 : same(shape, node), false);
         focus = hover = NONE;
       },
@@ -3248,7 +3179,7 @@ ${rows3.join("\n")}`;
       }).join("  ").trimEnd()
     ).join("\n");
   };
-  var button = (text) => {
+  var button2 = (text) => {
     const field = make("textarea", {
       readonly: true,
       rows: 8,
@@ -3276,11 +3207,7 @@ ${rows3.join("\n")}`;
       if (write) write.then(done, byHand);
       else byHand();
     };
-    return make("span", { class: "copy" }, [
-      make("button", { type: "button", onclick: run2 }, "Copy as text"),
-      status,
-      field
-    ]);
+    return make("span", { class: "copy" }, [button("Copy as text", run2), status, field]);
   };
 
   // src/table.ts
@@ -3316,13 +3243,13 @@ ${rows3.join("\n")}`;
         if (key === void 0) return;
         const same2 = chosen2.key === key;
         chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
-        fill2();
+        fill();
         announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
       };
       return make(
         "th",
         { scope: "col", class: place3(column), title: column.hint },
-        sort && column.key ? make("button", { type: "button", class: "sort", onclick: resort }, column.title) : column.title
+        sort && column.key ? button(column.title, resort, { class: "sort" }) : column.title
       );
     });
     const [body, end3] = [make("tbody"), make("tfoot")];
@@ -3332,13 +3259,10 @@ ${rows3.join("\n")}`;
       body,
       end3
     ]);
-    const more2 = make("button", {
-      type: "button",
-      onclick: () => {
-        whole2 = true;
-        fill2();
-        body.rows[FIRST]?.querySelector("button")?.focus();
-      }
+    const more2 = button([], () => {
+      whole2 = true;
+      fill();
+      body.rows[FIRST]?.querySelector("button")?.focus();
     });
     const left = columns4.filter((column) => column.narrow);
     const note2 = left.length > 0 && make("p", { class: "left-out faint" }, [
@@ -3357,33 +3281,29 @@ ${rows3.join("\n")}`;
         turned(columns4).map((column) => Boolean(column.number))
       );
     };
-    const below = make("div", { class: "below" }, [more2, button(text)]);
+    const below = make("div", { class: "below" }, [more2, button2(text)]);
     const empty = make("p", { class: "empty" });
     const element = make("div", { class: "table" }, [table2, note2, below, empty]);
     const footRows = () => foot ? foot(shown2, rows3) : [];
     const line3 = (row) => {
-      const unfold = open?.(row) && make("button", {
-        type: "button",
-        class: "unfold",
-        "aria-expanded": String(opened2.has(row)),
-        "aria-label": "Call stack",
-        onclick: (event) => {
-          event.stopPropagation();
-          const closed = opened2.delete(row);
-          if (!closed) opened2.add(row);
-          const button2 = event.currentTarget;
-          button2.setAttribute("aria-expanded", String(!closed));
-          const under = button2.closest("tr");
-          if (closed) under?.nextElementSibling?.remove();
-          else under?.after(inside(row));
-        }
-      });
+      const toggle2 = (event) => {
+        event.stopPropagation();
+        const closed = opened2.delete(row);
+        if (!closed) opened2.add(row);
+        const button3 = event.currentTarget;
+        button3.setAttribute("aria-expanded", String(!closed));
+        const under = button3.closest("tr");
+        if (closed) under?.nextElementSibling?.remove();
+        else under?.after(inside(row));
+      };
+      const state = { class: "unfold", "aria-expanded": String(opened2.has(row)), "aria-label": "Call stack" };
+      const unfold = open?.(row) && button([], toggle2, state);
       const cells = columns4.map(
         (column, index) => make(
           index === 0 ? "th" : "td",
           {
             scope: index === 0 ? "row" : null,
-            class: index === 0 && (unfold || column.hangs) ? "hangs" : place3(column),
+            class: index === 0 && unfold ? "hangs" : place3(column),
             title: column.exact?.(row)
           },
           [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]
@@ -3403,7 +3323,7 @@ ${rows3.join("\n")}`;
       return opened2.has(row) && unfold ? [made, inside(row)] : made;
     };
     const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns4.length }, open?.(row)));
-    const fill2 = () => {
+    const fill = () => {
       const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
       const column = columns4.find((one) => one.key === chosen2.key);
       const limit = whole2 ? Infinity : FIRST;
@@ -3437,7 +3357,7 @@ ${rows3.join("\n")}`;
       /** Shows new rows in the chosen order. */
       show: (next2) => {
         rows3 = next2;
-        fill2();
+        fill();
       },
       /** Updates the marks of rows, without building the rows again. */
       remark: () => {
@@ -3495,39 +3415,14 @@ ${rows3.join("\n")}`;
     if (after >= 10 * before) return `×${grouped(Math.round(after / before))}`;
     return `${after > before ? "+" : after < before ? "−" : "±"}${percent(Math.abs(after - before), before)}`;
   };
-  var Change = class {
-    shape;
-    at;
-    constructor(shape, at) {
-      this.shape = shape;
-      this.at = at;
-    }
-    get before() {
-      const { at, own } = this.shape.before;
-      return at[this.at] < 0 ? null : own[this.at];
-    }
-    get after() {
-      const { at, own } = this.shape.after;
-      return at[this.at] < 0 ? null : own[this.at];
-    }
-    get boundsBefore() {
-      return this.shape.before.bounds[this.at];
-    }
-    get boundsAfter() {
-      return this.shape.after.bounds[this.at];
-    }
-    get frames() {
-      return above(this.shape, this.at).map((one) => name(this.shape, one));
-    }
+  var amounts2 = ({ before, after }, at, extent2) => {
+    const isOwn = extent2 === "own";
+    const bytes5 = (side2) => side2.at[at] < 0 ? null : (isOwn ? side2.own : side2.bytes)[at];
+    const bounds = (side2) => (isOwn ? side2.bounds : side2.boundsBelow)[at];
+    return { before: bytes5(before), after: bytes5(after), boundsBefore: bounds(before), boundsAfter: bounds(after) };
   };
-  var allBelow = ({ before, after }, at) => ({
-    before: before.at[at] < 0 ? null : before.bytes[at],
-    after: after.at[at] < 0 ? null : after.bytes[at],
-    boundsBefore: before.boundsBelow[at],
-    boundsAfter: after.boundsBelow[at]
-  });
   var paint2 = (shape, at) => {
-    const row = allBelow(shape, at);
+    const row = amounts2(shape, at, "below");
     const [before, after] = [row.before ?? 0, row.after ?? 0];
     const larger = Math.max(before, after);
     if (!(larger > 0) || before === after || isDoubtful2(row)) return { color: "--same", strength: 1, hatched: 0 };
@@ -3539,7 +3434,7 @@ ${rows3.join("\n")}`;
     };
   };
   var describe3 = (shape, at) => {
-    const row = allBelow(shape, at);
+    const row = amounts2(shape, at, "below");
     return {
       title: path2(shape, at).replaceAll(";", " › "),
       rows: [
@@ -3551,8 +3446,8 @@ ${rows3.join("\n")}`;
       ]
     };
   };
-  var sum = (name4, rows3) => {
-    const all2 = { frames: [name4], before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
+  var sum = (rows3) => {
+    const all2 = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     for (const row of rows3) {
       all2.before += row.before ?? 0;
       all2.after += row.after ?? 0;
@@ -3561,42 +3456,49 @@ ${rows3.join("\n")}`;
     }
     return all2;
   };
-  var columns = () => {
+  var columns = (shape) => {
+    const of3 = (at) => amounts2(shape(), at, "own");
     const amount2 = (key, bounds) => ({
-      ...bytes4(key, key, { narrow: 1 }),
-      text: (row) => amountText(row[key], row[bounds])
+      key,
+      title: key,
+      number: true,
+      narrow: 1,
+      value: (at) => of3(at)[key],
+      text: (at) => amountText(of3(at)[key], of3(at)[bounds]),
+      exact: (at) => exact(of3(at)[key])
     });
+    const before = amount2("before", "boundsBefore");
     return [
-      names2("path", "path", (row) => row.frames),
+      names2("path", "path", (at) => above(shape(), at).map((one) => name(shape(), one))),
       {
         key: "change",
         title: "change",
         number: true,
-        text: (row) => changeText(row),
-        exact: (row) => changeText(row, exact),
-        value: (row) => Math.abs(change2(row))
+        text: (at) => changeText(of3(at)),
+        exact: (at) => changeText(of3(at), exact),
+        value: (at) => Math.abs(change2(of3(at)))
       },
-      {
-        ...amount2("before", "boundsBefore"),
-        cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")]
-      },
+      { ...before, cell: (at) => [before.text(at), make("span", { class: "faint" }, " →")] },
       amount2("after", "boundsAfter"),
       {
         key: "growth",
         title: "growth",
         number: true,
         narrow: 1,
-        text: growth,
-        value: (row) => row.before !== null && row.before > 0 ? (row.after ?? 0) / row.before : null
+        text: (at) => growth(of3(at)),
+        value: (at) => {
+          const { before: before2, after } = of3(at);
+          return before2 !== null && before2 > 0 ? (after ?? 0) / before2 : null;
+        }
       },
       {
-        ...textColumn("kind", "kind", {}, kind2),
-        cell: (row) => make("span", { class: `kind ${kind2(row)}` }, kind2(row))
+        ...textColumn("kind", "kind", {}, (at) => kind2(of3(at))),
+        cell: (at) => make("span", { class: `kind ${kind2(of3(at))}` }, kind2(of3(at)))
       }
     ];
   };
-  var build11 = (report7, element) => {
-    const trees = report7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
+  var build11 = (data7, element) => {
+    const trees = data7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
     if (trees < 2) {
       put(
         element,
@@ -3604,25 +3506,18 @@ ${rows3.join("\n")}`;
           "p",
           { class: "empty" },
           prose(
-            trees === 0 ? "No snapshot in this page has a tree, so there is nothing to compare." : report7.began === null ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`." : 'Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint("name")`.'
+            trees === 0 ? "No snapshot in this page has a tree, so there is nothing to compare." : data7.began === null ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`." : 'Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint("name")`.'
           )
         )
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const [before, after] = [build3(report7, "Before", "before"), build3(report7, "After", "shown")];
+    const [before, after] = [build3(data7, "Before", "before"), build3(data7, "After", "shown")];
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
-    const swap = make(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          set({ before: after.draw(), shown: before.draw() });
-          announce("Swapped before and after");
-        }
-      },
-      "⇄ Swap"
-    );
+    const swap = button("⇄ Swap", () => {
+      set({ before: after.draw(), shown: before.draw() });
+      announce("Swapped before and after");
+    });
     const verdict2 = make("p", { class: "verdict" });
     const legend2 = make(
       "p",
@@ -3642,25 +3537,24 @@ ${rows3.join("\n")}`;
     let found3 = null;
     const table2 = build10({
       label: "Changes by path",
-      columns: columns(),
+      columns: columns(() => merged().shape),
       sort: { key: "change", down: true },
-      matches: (row) => found3?.within[row.at] === 1,
+      matches: (at) => found3?.within[at] === 1,
       none: "No path changed.",
       foot: (shown2, rows3) => {
         const listed = new Set(shown2);
-        const rest = rows3.filter((row) => !listed.has(row));
-        const lastRows = [
-          ...rest.length > 0 ? [sum(`…${grouped(rest.length)} more`, rest)] : [],
-          { frames: ["total"], ...all2 }
-        ];
-        return lastRows.map((row) => [
-          row.frames[0],
+        const rest = rows3.filter((at) => !listed.has(at));
+        const { shape } = merged();
+        const cells = (name4, row) => [
+          name4,
           changeText(row),
           amountText(row.before, row.boundsBefore),
           amountText(row.after, row.boundsAfter),
           growth(row),
           ""
-        ]);
+        ];
+        const others = sum(rest.map((at) => amounts2(shape, at, "own")));
+        return [...rest.length > 0 ? [cells(`…${grouped(rest.length)} more`, others)] : [], cells("total", all2)];
       }
     });
     put(
@@ -3678,9 +3572,9 @@ ${rows3.join("\n")}`;
     );
     const view3 = () => {
       const pair = [before.draw(), after.draw()];
-      const forms = pair.map((index) => of(report7.tree(index) ?? NO_TREE, { details: details2.checked }));
+      const forms = pair.map((index) => of(data7.tree(index) ?? NO_TREE, { details: details2.checked }));
       const shape = merge(forms[0], forms[1]);
-      return { pair, forms, shape, rows: changes(shape).map((at) => new Change(shape, at)) };
+      return { pair, forms, shape, rows: changes(shape) };
     };
     let cache2 = null;
     const merged = () => {
@@ -3693,17 +3587,17 @@ ${rows3.join("\n")}`;
       const [boundsBefore, boundsAfter] = forms.map(({ boundsBelow }) => boundsBelow[0] ?? 0);
       all2 = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
       const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
-      for (const row of rows3) kinds[kind2(row)] += 1;
+      for (const at of rows3) kinds[kind2(amounts2(shape, at, "own"))] += 1;
       const counts = Object.entries(kinds).filter(([, count]) => count > 0);
       found3 = isActive() ? search(shape, now.find) : null;
-      const [was, is2] = pair.map((index) => report7.tree(index)?.verdict ?? "unknown");
+      const [was, is2] = pair.map((index) => data7.tree(index)?.verdict ?? "unknown");
       put(
         verdict2,
         make("b", { title: changeText(all2, exact) }, changeText(all2)),
         ` (${growth(all2)}): ${amountText(all2.before, boundsBefore)} → ${amountText(all2.after, boundsAfter)} · `,
         pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${grouped(count)} ${one}`).join(", ")}`,
         ` · ${was === is2 ? `${was} before and after` : `before ${was}, after ${is2}`}`,
-        report7.snapshots[pair[0]].at > report7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
+        data7.snapshots[pair[0]].at > data7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
       );
       icicle.show(shape);
       table2.show(rows3);
@@ -3717,7 +3611,7 @@ ${rows3.join("\n")}`;
         if (now.pane !== "difference") return 0;
         const { shape, rows: rows3 } = merged();
         const { within: within3 } = search(shape, now.find);
-        return rows3.filter((row) => within3[row.at]).length;
+        return rows3.filter((at) => within3[at]).length;
       }
     };
   };
@@ -3728,8 +3622,7 @@ ${rows3.join("\n")}`;
     build: () => build12
   });
   var DEEPEST = 16;
-  var bare = (path4) => ({
-    path: path4,
+  var UNKNOWN = {
     where: "",
     calls: null,
     total: null,
@@ -3738,12 +3631,11 @@ ${rows3.join("\n")}`;
     timeNs: null,
     allocated: null,
     peak: null,
-    retained: null,
-    bare: true
-  });
-  var within = (report7, from, to) => {
-    const { count, path: path4, start, duration, delta } = report7.calls;
-    const paths2 = report7.paths.length;
+    retained: null
+  };
+  var within = (data7, from, to) => {
+    const { count, path: path4, start, duration, delta } = data7.calls;
+    const paths2 = data7.paths.length;
     const [calls2, total2, max, time3, longest] = [0, 0, -Infinity, 0, -1].map(
       (value) => new Float64Array(paths2).fill(value)
     );
@@ -3759,19 +3651,17 @@ ${rows3.join("\n")}`;
     }
     return { calls: calls2, total: total2, max, time: time3, longest };
   };
-  var rowsOfRange = (report7, sums) => report7.paths.flatMap(
+  var rowsOfRange = (data7, sums) => data7.paths.flatMap(
     (path4, of3) => sums.calls[of3] === 0 ? [] : [
       {
+        ...UNKNOWN,
         path: path4.whole,
         where: path4.where,
         calls: sums.calls[of3],
         total: sums.total[of3],
         average: sums.total[of3] / sums.calls[of3],
         max: sums.max[of3],
-        timeNs: sums.time[of3],
-        allocated: null,
-        peak: null,
-        retained: null
+        timeNs: sums.time[of3]
       }
     ]
   );
@@ -3782,7 +3672,7 @@ ${rows3.join("\n")}`;
       let node = nodes2.get(path4);
       if (node) return node;
       const cut2 = path4.lastIndexOf(";");
-      node = { row: rowsByPath.get(path4) ?? bare(path4), below: [] };
+      node = { row: rowsByPath.get(path4) ?? { ...UNKNOWN, path: path4, bare: true }, below: [] };
       nodes2.set(path4, node);
       (cut2 < 0 ? roots2 : place3(path4.slice(0, cut2)).below).push(node);
       return node;
@@ -3814,7 +3704,7 @@ ${rows3.join("\n")}`;
     return make(
       "span",
       { class: "line", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
-      row.bare ? text : make("button", { type: "button", class: "plain" }, text)
+      row.bare ? text : button(text, () => void 0, { class: "plain" })
     );
   };
   var columns2 = (index) => {
@@ -3854,7 +3744,7 @@ ${rows3.join("\n")}`;
     ];
     return all2;
   };
-  var table = (report7, keys, index, pick, rowsByPath, none2) => {
+  var table = (data7, keys, index, pick, rowsByPath, none2) => {
     const all2 = columns2(index);
     const order2 = (rows3, chosen2, limit) => {
       const column = all2.find((one) => one.key === chosen2.key);
@@ -3863,7 +3753,7 @@ ${rows3.join("\n")}`;
       for (const row of top) row.depth = null;
       return top;
     };
-    const current = (row) => now.call >= 0 && index.get(row.path) === report7.calls.path[now.call] ? "current" : null;
+    const current = (row) => now.call >= 0 && index.get(row.path) === data7.calls.path[now.call] ? "current" : null;
     return build10({
       label: "Operations",
       columns: keys.flatMap((key) => all2.filter((column) => column.key === key)),
@@ -3889,14 +3779,14 @@ ${rows3.join("\n")}`;
       textColumn("shapes", "shapes", { narrow: 2 }, (row) => row.shapes ?? "unknown")
     ]
   });
-  var build12 = (report7, element) => {
-    const index = new Map(report7.paths.map((path4, at) => [path4.whole, at]));
+  var build12 = (data7, element) => {
+    const index = new Map(data7.paths.map((path4, at) => [path4.whole, at]));
     let sums = null;
     let everything = null;
     let rowsInRange = /* @__PURE__ */ new Map();
     const pick = (row) => {
       if (row.bare) return;
-      sums ??= everything ??= within(report7, -Infinity, Infinity);
+      sums ??= everything ??= within(data7, -Infinity, Infinity);
       const of4 = index.get(row.path);
       const call = of4 === void 0 ? -1 : sums.longest[of4];
       if (call < 0) {
@@ -3904,28 +3794,26 @@ ${rows3.join("\n")}`;
         announce(about3.textContent);
         return;
       }
-      const { start, duration, delta } = report7.calls;
+      const { start, duration, delta } = data7.calls;
       const margin = Math.max(duration[call] * 0.5, 500);
       set({
         call,
         from: Math.max(0, start[call] - margin),
-        to: Math.min(report7.end, start[call] + duration[call] + margin)
+        to: Math.min(data7.end, start[call] + duration[call] + margin)
       });
       announce(
         `The longest call of ${row.path}: ${span(duration[call])}, ${change(delta[call])}, at ${moment(start[call])}`
       );
     };
-    const missing = ["timeNs", "retained"].filter(
-      (key) => report7.operations.every((row) => row[key] === null)
-    );
+    const missing = ["timeNs", "retained"].filter((key) => data7.operations.every((row) => row[key] === null));
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter(
       (key) => !missing.some((one) => one === key)
     );
-    const everyRow = new Map(report7.operations.map((row) => [row.path, row]));
-    const none2 = report7.began === null ? "A profile has no operations. A session records them." : report7.calls.count > 0 || report7.tracked && !report7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${report7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : report7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
-    const whole2 = table(report7, keys, index, pick, () => everyRow, none2);
+    const everyRow = new Map(data7.operations.map((row) => [row.path, row]));
+    const none2 = data7.began === null ? "A profile has no operations. A session records them." : data7.calls.count > 0 || data7.tracked && !data7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${data7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : data7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
+    const whole2 = table(data7, keys, index, pick, () => everyRow, none2);
     const part2 = table(
-      report7,
+      data7,
       ["path", "calls", "total", "average", "max", "timeNs"],
       index,
       pick,
@@ -3933,8 +3821,8 @@ ${rows3.join("\n")}`;
       "No call in this page ended in this range."
     );
     const about3 = make("p", { class: "faint" });
-    const clear = make("button", { type: "button", onclick: () => set({ range: null }) }, "All calls");
-    const of3 = report7.frameworks.length > 0 ? frameworks() : null;
+    const clear = button("All calls", () => set({ range: null }));
+    const of3 = data7.frameworks.length > 0 ? frameworks() : null;
     put(
       element,
       make("div", { class: "heading" }, [about3, clear]),
@@ -3947,28 +3835,28 @@ ${rows3.join("\n")}`;
       whole2.element.hidden = range !== null;
       part2.element.hidden = clear.hidden = range === null;
       if (range) {
-        sums = within(report7, range.from, range.to);
-        const rows3 = rowsOfRange(report7, sums);
+        sums = within(data7, range.from, range.to);
+        const rows3 = rowsOfRange(data7, sums);
         const count = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
         about3.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${grouped(count)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
         rowsInRange = new Map(rows3.map((row) => [row.path, row]));
         part2.show(rows3);
       } else {
         sums = everything;
-        about3.textContent = report7.operations.length === 0 ? "" : [
+        about3.textContent = data7.operations.length === 0 ? "" : [
           "Exact counts of all calls. Choose an operation to see its longest call.",
           missing.includes("timeNs") && "Durations are unknown: the calls were not timed.",
           missing.includes("retained") && "Retained bytes are unknown: no samples were taken."
         ].filter(Boolean).join(" ");
-        whole2.show(report7.operations);
+        whole2.show(data7.operations);
       }
-      of3?.show(report7.frameworks);
+      of3?.show(data7.frameworks);
     };
     on(["call"], () => (now.range ? part2 : whole2).remark());
     return {
       keys: ["units", "theme", "range", "find"],
       draw: draw7,
-      found: () => report7.operations.filter((row) => has(row.path)).length + report7.frameworks.filter((row) => has(row.name)).length
+      found: () => data7.operations.filter((row) => has(row.path)).length + data7.frameworks.filter((row) => has(row.name)).length
     };
   };
 
@@ -4094,16 +3982,16 @@ ${rows3.join("\n")}`;
       found: () => rows3.filter(matches2).length
     };
   };
-  var parts = (report7) => {
-    const { sites, claimedTwice, largestBlocks } = report7;
-    const isUnread = report7.snapshots.at(-1)?.rootsAtLeast ?? false;
+  var parts = (data7) => {
+    const { sites, claimedTwice, largestBlocks } = data7;
+    const isUnread = data7.snapshots.at(-1)?.rootsAtLeast ?? false;
     const all2 = columns3(sites, isUnread);
     const first2 = all2.find(({ number }) => number)?.key ?? "place";
     const made = [
       sites.length > 0 && part(
         sites,
         "Call sites",
-        () => notes(report7),
+        () => notes(data7),
         (site) => [
           site.place,
           ...site.operation,
@@ -4150,21 +4038,21 @@ ${rows3.join("\n")}`;
     ];
     return made.filter((one) => one !== false);
   };
-  var reason2 = (report7) => {
-    const isCounted = report7.snapshots.some(({ live }) => live !== null);
-    const isSampled = report7.snapshots.some(({ explained: explained2 }) => explained2 !== null) || report7.operations.some(({ retained }) => retained !== null);
-    if (report7.began === null) return "A profile has no call sites. A session that samples the heap records them.";
-    if (isCounted && !report7.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
+  var reason2 = (data7) => {
+    const isCounted = data7.snapshots.some(({ live }) => live !== null);
+    const isSampled = data7.snapshots.some(({ explained: explained2 }) => explained2 !== null) || data7.operations.some(({ retained }) => retained !== null);
+    if (data7.began === null) return "A profile has no call sites. A session that samples the heap records them.";
+    if (isCounted && !data7.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
     if (isSampled) return "No sampled block is live.";
     return isCounted ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
   };
-  var build13 = (report7, element) => {
-    const all2 = parts(report7);
-    const found3 = verdict(report7);
+  var build13 = (data7, element) => {
+    const all2 = parts(data7);
+    const found3 = verdict(data7);
     put(
       element,
-      (all2.length > 0 || report7.leaksUnknown === null) && found3 && make("p", {}, found3),
-      all2.length === 0 ? make("p", { class: "empty" }, prose(reason2(report7))) : all2.map((one) => one.element)
+      (all2.length > 0 || data7.leaksUnknown === null) && found3 && make("p", {}, found3),
+      all2.length === 0 ? make("p", { class: "empty" }, prose(reason2(data7))) : all2.map((one) => one.element)
     );
     return {
       keys: ["units", "find"],
@@ -4182,12 +4070,18 @@ ${rows3.join("\n")}`;
   });
 
   // src/tree_table.ts
-  var [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2e3];
-  var [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 5e-3, 500];
+  var ROW_HEIGHT = 28;
+  var VISIBLE_ROWS = 28;
+  var EXTRA_ROWS = 12;
+  var PRINTED_ROWS = 2e3;
+  var MIN_CHILDREN = 8;
+  var MIN_SHARE = 5e-3;
+  var BATCH = 500;
   var build14 = (label2) => {
     const open = /* @__PURE__ */ new Set();
     const full = /* @__PURE__ */ new Map();
-    let shape = EMPTY;
+    let shape = of(NO_TREE);
+    let isFirst = true;
     let total2 = 0;
     let find = null;
     let lines2 = [];
@@ -4223,7 +4117,7 @@ ${rows3.join("\n")}`;
       make(
         "div",
         { class: "below" },
-        button(() => {
+        button2(() => {
           const rows3 = [
             { level: 0, text: heads.map(([title]) => title) },
             ...lines2.map((line3) => ({ level: line3.level, text: cells(line3) }))
@@ -4328,12 +4222,12 @@ ${rows3.join("\n")}`;
     const gap = (rows3) => rows3 > 0 ? make(
       "tr",
       { class: "gap", "aria-hidden": "true" },
-      make("td", { colspan: heads.length, style: { height: `${rows3 * HIGH}px` } })
+      make("td", { colspan: heads.length, style: { height: `${rows3 * ROW_HEIGHT}px` } })
     ) : null;
     let drawn = [-1, -1];
     const draw7 = (anew2 = true) => {
-      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - EXTRA_ROWS);
-      const to = printing ? Math.min(lines2.length, ON_PAPER) : Math.min(lines2.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
+      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - EXTRA_ROWS);
+      const to = printing ? Math.min(lines2.length, PRINTED_ROWS) : Math.min(lines2.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
       if (!anew2 && drawn[0] === from && drawn[1] === to) return;
       const focused = body.contains(document.activeElement);
       drawn = [from, to];
@@ -4348,7 +4242,7 @@ ${rows3.join("\n")}`;
     };
     box.addEventListener("scroll", () => draw7(false));
     const reveal3 = () => {
-      const [top, height2] = [focus * HIGH, box.clientHeight - 2 * HIGH];
+      const [top, height2] = [focus * ROW_HEIGHT, box.clientHeight - 2 * ROW_HEIGHT];
       if (top < box.scrollTop) box.scrollTop = top;
       else if (top > box.scrollTop + height2) box.scrollTop = top - height2;
       draw7();
@@ -4370,7 +4264,7 @@ ${rows3.join("\n")}`;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const line3 = lines2[focus];
       if (!line3) return;
-      const page = Math.max(1, Math.floor(box.clientHeight / HIGH) - 2);
+      const page = Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 2);
       const to = {
         ArrowDown: focus + 1,
         ArrowUp: focus - 1,
@@ -4413,11 +4307,10 @@ ${rows3.join("\n")}`;
       element,
       /** Shows a tree. `found` is the result of `Nodes.search`, or `null`. */
       show: (next2, found3) => {
-        const first2 = shape === EMPTY;
         shape = next2;
         total2 = shape.total;
         find = found3;
-        if (shape.count > 0 && first2) {
+        if (shape.count > 0 && isFirst) {
           open.add(shape.node[0]);
           const largest = children(shape, 0).find((at) => childCount(shape, at) > 0);
           if (largest !== void 0) open.add(shape.node[largest]);
@@ -4425,9 +4318,10 @@ ${rows3.join("\n")}`;
         let opened2 = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened2++ < BATCH : false) open.add(shape.node[at]);
-          if (first2 && kind(shape, at) === UNEXPLAINED)
+          if (isFirst && kind(shape, at) === UNEXPLAINED)
             for (const up of above(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
+        isFirst = false;
         unfold();
         draw7();
       }
@@ -4490,8 +4384,8 @@ ${rows3.join("\n")}`;
       )
     ]
   });
-  var unexplained = (report7, shape, snapshot2) => {
-    if (report7.began === null) return "";
+  var unexplained = (data7, shape, snapshot2) => {
+    if (data7.began === null) return "";
     const positions = [...shape.node.keys()].filter((at) => kind(shape, at) === UNEXPLAINED);
     if (positions.length > 0) {
       const bytes5 = positions.reduce((sum2, at) => sum2 + shape.bytes[at], 0);
@@ -4546,21 +4440,21 @@ ${rows3.join("\n")}`;
       known.length > 0 && make("p", { class: "faint" }, `By samples, ${known.join(", ")}.`)
     ];
   };
-  var build15 = (report7, element) => {
-    if (nearest(report7.snapshots, 0) < 0) {
+  var build15 = (data7, element) => {
+    if (nearest(data7.snapshots, 0) < 0) {
       put(
         element,
         make(
           "p",
           { class: "empty" },
           prose(
-            report7.snapshots.length === 0 ? "No snapshot was taken, so there is no tree." : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.'
+            data7.snapshots.length === 0 ? "No snapshot was taken, so there is no tree." : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.'
           )
         )
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const chooser = build3(report7, "Snapshot", "shown");
+    const chooser = build3(data7, "Snapshot", "shown");
     const device = make("select", { onchange: () => draw7() });
     const devices2 = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
@@ -4587,7 +4481,7 @@ ${rows3.join("\n")}`;
       table2.element,
       below
     );
-    const treeOf = (index) => report7.tree(index) ?? NO_TREE;
+    const treeOf = (index) => data7.tree(index) ?? NO_TREE;
     const shapeOf = (index) => of(treeOf(index), {
       details: details2.checked,
       sites: true,
@@ -4595,7 +4489,7 @@ ${rows3.join("\n")}`;
     });
     const draw7 = () => {
       const index = chooser.draw();
-      const [snapshot2, tree] = [report7.snapshots[index], treeOf(index)];
+      const [snapshot2, tree] = [data7.snapshots[index], treeOf(index)];
       const all2 = devicesOf(tree);
       devices2.hidden = all2.length < 2;
       const was = device.value;
@@ -4606,14 +4500,14 @@ ${rows3.join("\n")}`;
       );
       device.value = all2.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
       const shape = shapeOf(index);
-      const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(report7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
+      const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(data7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
       put(
         verdict2,
         later,
         make("b", { title: amount(shape, 0, exact) }, amount(shape, 0)),
         ` · ${tree.verdict}`
       );
-      put(claims, unexplained(report7, shape, snapshot2));
+      put(claims, unexplained(data7, shape, snapshot2));
       put(steps, balance(snapshot2));
       put(
         missing,
@@ -4635,7 +4529,7 @@ ${rows3.join("\n")}`;
       draw: draw7,
       icicle,
       found: () => {
-        const index = nearest(report7.snapshots, now.shown);
+        const index = nearest(data7.snapshots, now.shown);
         return search(shapeOf(index), now.find).count;
       }
     };
@@ -4648,9 +4542,9 @@ ${rows3.join("\n")}`;
     ["difference", "Difference", difference_exports],
     ["places", "Call sites", places_exports]
   ];
-  var order = (report7) => growing(report7.sites).length === 0 ? ALL : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
+  var order = (data7) => growing(data7.sites).length === 0 ? ALL : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
   var panes = /* @__PURE__ */ new Map();
-  var tabs = (list, parts2, report7) => {
+  var tabs = (list, parts2, data7) => {
     const show3 = (name4, focus = false) => {
       set({ pane: name4 });
       if (focus) panes.get(name4)?.tab.focus();
@@ -4667,20 +4561,14 @@ ${rows3.join("\n")}`;
     };
     put(list);
     list.setAttribute("aria-label", "Tables");
-    for (const [name4, title, part2] of order(report7)) {
+    for (const [name4, title, part2] of order(data7)) {
       const count = make("span", { class: "count" });
-      const tab = make(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `tab-${name4}`,
-          "aria-controls": `pane-${name4}`,
-          onclick: () => show3(name4),
-          onkeydown: (event) => step(event, name4)
-        },
-        [title, count]
-      );
+      const tab = button([title, count], () => show3(name4), {
+        role: "tab",
+        id: `tab-${name4}`,
+        "aria-controls": `pane-${name4}`,
+        onkeydown: (event) => step(event, name4)
+      });
       const element = make("div", {
         role: "tabpanel",
         id: `pane-${name4}`,
@@ -4690,7 +4578,7 @@ ${rows3.join("\n")}`;
       });
       list.append(tab);
       parts2.append(element);
-      panes.set(name4, { name: name4, tab, element, count, stale: true, ...part2.build(report7, element) });
+      panes.set(name4, { name: name4, tab, element, count, stale: true, ...part2.build(data7, element) });
     }
   };
   var draw6 = () => {
@@ -4704,12 +4592,12 @@ ${rows3.join("\n")}`;
       pane.draw();
     }
   };
-  var follow = (report7) => {
+  var follow = (data7) => {
     const { range } = now;
     if (!range) return;
     const at = (moment3) => nearest(
-      report7.snapshots,
-      report7.snapshots.findLastIndex((snapshot2) => snapshot2.at <= moment3)
+      data7.snapshots,
+      data7.snapshots.findLastIndex((snapshot2) => snapshot2.at <= moment3)
     );
     const [shown2, before] = [at(range.to), at(range.from)];
     if (shown2 >= 0) set({ shown: shown2, before });
@@ -4759,18 +4647,18 @@ ${rows3.join("\n")}`;
     });
     if (isActive()) count();
   };
-  var build16 = (report7, list, parts2) => {
-    use2(report7);
-    const { snapshots } = report7;
+  var build16 = (data7, list, parts2) => {
+    use2(data7);
+    const { snapshots } = data7;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
-    const amount2 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
+    const amount2 = (index) => snapshots[index].live ?? data7.tree(index)?.total ?? 0;
     if (now.shown < 0 && trees.length > 0)
       now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
-    if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
+    if (data7.began === null || trees.length > 0 && data7.calls.count === 0 && data7.operations.length === 0)
       now.pane = "tree";
-    if (growing(report7.sites).length > 0) now.pane = "places";
-    tabs(list, parts2, report7);
+    if (growing(data7.sites).length > 0) now.pane = "places";
+    tabs(list, parts2, data7);
     try {
       const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
       if (fromUrl !== null && panes.has(fromUrl)) now.pane = fromUrl;
@@ -4782,7 +4670,7 @@ ${rows3.join("\n")}`;
       on([key], () => {
         for (const pane of panes.values()) if (pane.keys.includes(key)) pane.stale = true;
       });
-    on(["range"], () => follow(report7));
+    on(["range"], () => follow(data7));
     on([...keys], draw6);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       for (const pane of panes.values()) pane.stale = true;
@@ -4800,12 +4688,12 @@ ${rows3.join("\n")}`;
   };
 
   // src/start.ts
-  var head = (report7) => {
-    const program = report7.title === report7.program ? "" : `${report7.program} · `;
-    id("began").textContent = report7.began === null ? `${program}a profile · memprof ${report7.memprof}` : `${program}${report7.began} · ${span(report7.end)} · ${report7.ended} · memprof ${report7.memprof} on ${report7.platform}`;
+  var head = (data7) => {
+    const program = data7.title === data7.program ? "" : `${data7.program} · `;
+    id("began").textContent = data7.began === null ? `${program}a profile · memprof ${data7.memprof}` : `${program}${data7.began} · ${span(data7.end)} · ${data7.ended} · memprof ${data7.memprof} on ${data7.platform}`;
     const facts = () => put(
       id("facts"),
-      report7.facts.map(
+      data7.facts.map(
         (fact) => make("div", {}, [
           make("dt", {}, fact.label),
           make(
@@ -4818,12 +4706,12 @@ ${rows3.join("\n")}`;
     );
     on(["units"], facts);
     facts();
-    if (report7.notes.length === 0) return;
+    if (data7.notes.length === 0) return;
     const [summary, list] = id("notes").children;
-    summary.textContent = report7.notes.length === 1 ? "1 note on this page" : `${report7.notes.length} notes on this page`;
+    summary.textContent = data7.notes.length === 1 ? "1 note on this page" : `${data7.notes.length} notes on this page`;
     put(
       list,
-      report7.notes.map((note2) => make("li", {}, prose(note2)))
+      data7.notes.map((note2) => make("li", {}, prose(note2)))
     );
     id("notes").hidden = false;
   };
@@ -4850,20 +4738,20 @@ ${rows3.join("\n")}`;
     id("controls").hidden = false;
   };
   var run = async () => {
-    const report7 = await read();
-    Object.assign(now, { to: report7.end, units: report7.units });
-    recall(report7);
+    const data7 = await read();
+    Object.assign(now, { to: data7.end, units: data7.units });
+    recall(data7);
     use(now.units);
-    head(report7);
-    build(report7, id("answer"));
+    head(data7);
+    build(data7, id("answer"));
     controls();
     id("main").hidden = false;
     id("summary").hidden = true;
-    build7(report7, id("time-parts"));
-    build16(report7, id("tabs"), id("pane-parts"));
-    build8(report7);
+    build7(data7, id("time-parts"));
+    build16(data7, id("tabs"), id("pane-parts"));
+    build8(data7);
     window.__memprof = {
-      report: report7,
+      data: data7,
       state: now,
       set,
       units: units_exports,

@@ -236,17 +236,12 @@ impl<'r> Page<'r> {
             program: texts::name(program),
             title: self.display_title(program),
             memprof: env!("CARGO_PKG_VERSION").into(),
-            platform: String::new(),
-            began: None,
             end: 1,
-            ended: String::new(),
-            tracked: false,
             summed_up: true,
-            summary_age: None,
             units: shown(self.units),
             facts: vec![Fact::bytes("total", profile.total_bytes())],
-            growth: None,
             notes,
+            ..Head::default()
         };
         let summary = profile.tree().units(self.units).width(SUMMARY).to_string();
         Shell { head, summary: texts::summary(&summary), columns }.write(out)
@@ -271,7 +266,7 @@ const SUMMARY: usize = 100;
 /// Returns the time of the last recorded event.
 fn end(recording: &Recording) -> u64 {
     let snapshots = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
-    let calls = recording.operation_events.iter().map(crate::end_ns);
+    let calls = recording.operation_events.iter().map(crate::lanes::end_ns);
     let moments = recording.out_of_memory.iter().map(|moment| moment.at_ns);
     let last = snapshots.chain(calls).chain(moments).max().unwrap_or(0);
     last.max(recording.metadata.generated_ns).max(1)

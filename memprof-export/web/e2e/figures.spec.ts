@@ -15,8 +15,8 @@ const seconds = (ns: number) => `${grouped(Math.floor(ns / 1e9))}.${String(ns % 
 /** Returns the point of the live heap's curve at a time. */
 const livePoint = async (page: Page, ns: number) => {
   const point = await page.evaluate((ns) => {
-    const { report, time } = window.__memprof;
-    return time.debug.curvePoint(report.charts[0].title, "live heap", ns);
+    const { data, time } = window.__memprof;
+    return time.debug.curvePoint(data.charts[0].title, "live heap", ns);
   }, ns);
   if (!point) throw new Error(`the live heap has no point at ${ns} ns`);
   return point;
@@ -45,7 +45,7 @@ test("amounts are written as memprof writes them elsewhere", async ({ page, open
 test("every call in the page is the file's", async ({ page, open }) => {
   await open("everything");
   const found = await page.evaluate(() => {
-    const { calls, lanes, paths } = window.__memprof.report;
+    const { calls, lanes, paths } = window.__memprof.data;
     return lanes.flatMap((lane) =>
       Array.from({ length: lane.count }, (_, index) => lane.first + index).map((at) => [
         paths[calls.path[at]].whole,
@@ -80,7 +80,7 @@ test("the tooltip of a call has the file's figures", async ({ page, open }) => {
     const name = names[names.length - 1];
     const at = await page.evaluate(
       ([whole, thread, start]) => {
-        const { calls, lanes, paths } = window.__memprof.report;
+        const { calls, lanes, paths } = window.__memprof.data;
         for (const lane of lanes.filter((lane) => lane.thread === thread)) {
           for (let at = lane.first; at < lane.first + lane.count; at++) {
             if (calls.start[at] === start && paths[calls.path[at]].whole === whole) return at;
@@ -131,10 +131,10 @@ test("a call is drawn where and in the colour the data says", async ({ page, ope
   await set(page, { from: 0, to: 4e9 });
   await page.locator("#time canvas").last().scrollIntoViewIfNeeded();
   const calls = await page.evaluate(() => {
-    const { report, time } = window.__memprof;
-    return Array.from({ length: report.calls.count }, (_, at) => at).flatMap((at) => {
+    const { data, time } = window.__memprof;
+    return Array.from({ length: data.calls.count }, (_, at) => at).flatMap((at) => {
       const box = time.debug.callRect(at);
-      return box && box.width > 20 ? [{ box, colour: time.debug.colour(report.calls.path[at]) }] : [];
+      return box && box.width > 20 ? [{ box, colour: time.debug.colour(data.calls.path[at]) }] : [];
     });
   });
   expect(calls.length, "calls in view").toBeGreaterThanOrEqual(3);
@@ -163,7 +163,7 @@ const livePoints = (): [number, number][] => {
 test("the curves go through the file's figures", async ({ page, open }) => {
   await open("everything");
   const points = await page.evaluate(() => {
-    const live = window.__memprof.report.charts[0].curves.find((curve) => curve.name === "live heap");
+    const live = window.__memprof.data.charts[0].curves.find((curve) => curve.name === "live heap");
     return [...(live?.times ?? [])].map((at, index) => [at, live?.values[index]]);
   });
   expect(points).toEqual(livePoints());
@@ -223,7 +223,7 @@ test("the panes show the snapshots that are chosen", async ({ page, open }) => {
   await open("everything");
   const file = recording("everything");
   const snapshots = await page.evaluate(() => {
-    const { nodes, snapshots, tree } = window.__memprof.report;
+    const { nodes, snapshots, tree } = window.__memprof.data;
     return snapshots.flatMap(({ number }, index) => {
       const shown = tree(index);
       if (!shown) return [];
@@ -299,7 +299,7 @@ test("the tree and the difference add up", async ({ page, open }) => {
   await open("everything");
   const file = recording("everything");
   const trees = await page.evaluate(() => {
-    const { nodes, snapshots, tree } = window.__memprof.report;
+    const { nodes, snapshots, tree } = window.__memprof.data;
     return snapshots.flatMap(({ number }, index) => {
       const shown = tree(index);
       if (!shown) return [];

@@ -34,11 +34,11 @@ test("the answer has the file's growth and growing call sites", async ({ page, o
   await open("everything");
   const { summary } = recording("everything");
   const expected = await page.evaluate(() => {
-    const { report, units } = window.__memprof;
-    const trees = report.snapshots.flatMap(({ hasTree }, index) => (hasTree ? [index] : []));
+    const { data, units } = window.__memprof;
+    const trees = data.snapshots.flatMap(({ hasTree }, index) => (hasTree ? [index] : []));
     const [first, last] = [trees[0], trees[trees.length - 1]];
-    const bytes = (report.tree(last)?.total ?? NaN) - (report.tree(first)?.total ?? NaN);
-    return `${units.change(bytes)} in ${units.span(report.snapshots[last].at - report.snapshots[first].at)}. `;
+    const bytes = (data.tree(last)?.total ?? NaN) - (data.tree(first)?.total ?? NaN);
+    return `${units.change(bytes)} in ${units.span(data.snapshots[last].at - data.snapshots[first].at)}. `;
   });
   const text = await answer(page);
   expect(text.slice(0, expected.length)).toBe(plain(expected));
@@ -129,7 +129,7 @@ test("many concurrent calls have few lanes, and all on request", async ({ page, 
   await title.locator("button").click();
   await settled(page);
   // A call in a hidden lane brings all lanes back.
-  const call = await page.evaluate(() => window.__memprof.report.calls.count - 1);
+  const call = await page.evaluate(() => window.__memprof.data.calls.count - 1);
   await set(page, { call });
   const box = await page.evaluate((call) => window.__memprof.time.debug.callRect(call), call);
   expect(box, "a chosen call has a visible lane").toBeTruthy();

@@ -1,10 +1,10 @@
 /** The answer at the top of the page: how much memory grew, which call sites keep growing, and
  * where to look next. Each part links to its place on the page. */
 
-import { announce, type Child, make, put } from "./dom";
+import { announce, button, type Child, make, put } from "./dom";
 import * as Found from "./found";
 import * as Nodes from "./nodes";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as State from "./state";
 import * as Units from "./units";
 
@@ -53,8 +53,7 @@ const go = (pane: string, changes: Partial<State.View> = {}, row?: string) => {
   );
 };
 
-const link = (text: Child, title: string, run: () => void) =>
-  make("button", { type: "button", class: "plain link", title, onclick: run }, text);
+const link = (text: Child, title: string, run: () => void) => button(text, run, { class: "plain link", title });
 
 const UNKNOWN_LEAKS = "Growing call sites are unknown";
 
@@ -70,13 +69,13 @@ const compared = ({ growth, snapshots }: PageData): [number, number] | null => {
 };
 
 /** Returns how much memory grew, with a link to the difference of the two trees, which is the same amount. */
-const grew = (report: PageData): Child => {
-  const { growth, snapshots } = report;
+const grew = (data: PageData): Child => {
+  const { growth, snapshots } = data;
   if (!growth) return null;
   const amount = (bytes: number, begin: number, end: number) =>
     make("b", {}, `${Units.change(bytes)} in ${Units.span(end - begin)}`);
-  const pair = compared(report);
-  const [before, after] = (pair ?? []).map((index) => report.tree(index));
+  const pair = compared(data);
+  const [before, after] = (pair ?? []).map((index) => data.tree(index));
   if (!pair || !before || !after || Nodes.isTotalDoubtful(before, after))
     return [amount(growth.bytes, growth.begin, growth.end), ` of ${growth.what}. `];
   const [begin, end] = pair.map((index) => snapshots[index].at);
@@ -97,9 +96,9 @@ export const verdict = ({
   return [...lines, ...old].map((line) => `${sentence(line)}.`).join(" ");
 };
 
-const leaks = (report: PageData): Child => {
-  const { began, leakVerdict } = report;
-  const sites = growing(report.sites);
+const leaks = (data: PageData): Child => {
+  const { began, leakVerdict } = data;
+  const sites = growing(data.sites);
   if (sites.length === 0) {
     if (began === null) return null;
     const [text, title] =
@@ -125,11 +124,11 @@ const leaks = (report: PageData): Child => {
   ];
 };
 
-const roots = (report: PageData): Child => {
-  const last = report.snapshots.length - 1;
-  const known = last >= 0 ? explained(report.snapshots[last]) : null;
+const roots = (data: PageData): Child => {
+  const last = data.snapshots.length - 1;
+  const known = last >= 0 ? explained(data.snapshots[last]) : null;
   if (!known || known.heap <= 0) return null;
-  const least = report.snapshots[last].rootsAtLeast ? "at least " : "";
+  const least = data.snapshots[last].rootsAtLeast ? "at least " : "";
   const text = `Roots explain ${least}${Units.percent(known.roots, known.heap)}`;
   return [link(text, "Show the tree at the end", () => go("tree", { shown: last })), " of the live heap at the end. "];
 };
@@ -150,8 +149,8 @@ const peak = ({ atPeak, sites }: PageData): Child => {
   ];
 };
 
-const operation = (report: PageData): Child => {
-  const rows = report.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+const operation = (data: PageData): Child => {
+  const rows = data.operations.filter(({ retained }) => retained !== null && retained.value > 0);
   const most = rows.reduce<Contents.Operation | null>(
     (one, row) => ((one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row),
     null,
@@ -167,9 +166,9 @@ const operation = (report: PageData): Child => {
 };
 
 /** Builds the answer in an element. */
-export const build = (report: PageData, element: HTMLElement) => {
+export const build = (data: PageData, element: HTMLElement) => {
   const draw = () => {
-    put(element, grew(report), leaks(report), peak(report), roots(report), operation(report));
+    put(element, grew(data), leaks(data), peak(data), roots(data), operation(data));
     element.hidden = element.childNodes.length === 0;
   };
   State.on(["units"], draw);

@@ -3,12 +3,12 @@
 import * as Axis from "./axis";
 import type { Pixels } from "./canvas";
 import * as Canvas from "./canvas";
-import { make, put } from "./dom";
+import { button, make, put } from "./dom";
 import * as Palette from "./palette";
 import type { Drawn, Scale } from "./points";
 import * as Points from "./points";
 import { forEachStep, reasonAt, span, spanOf, valueAt, visible, widen } from "./points";
-import type { Chart, Curve, PageData } from "./report";
+import type { Chart, Curve, PageData } from "./page_data";
 import * as Ruler from "./ruler";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
@@ -39,7 +39,7 @@ export interface DrawnChart {
   canvas: HTMLCanvasElement;
 }
 
-let report: PageData;
+let data: PageData;
 let charts: DrawnChart[] = [];
 export const options = { zero: true, limits: false };
 const SERIES = 8;
@@ -117,7 +117,7 @@ const drawChart = (chart: DrawnChart) => {
   const context = Canvas.cleared(canvas, Axis.place.width, height);
   const { left } = Axis.place;
   const { from, to } = State.now;
-  const [wide, top, bottom] = [Axis.plot(), 4, height - 6];
+  const [width, top, bottom] = [Axis.plot(), 4, height - 6];
   const range = fit(chart);
   chart.range = range;
   context.fillStyle = Palette.css("--faint");
@@ -125,7 +125,7 @@ const drawChart = (chart: DrawnChart) => {
     context.textAlign = "center";
     context.fillText(
       chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view",
-      left + wide / 2,
+      left + width / 2,
       height / 2,
     );
     return;
@@ -141,7 +141,7 @@ const drawChart = (chart: DrawnChart) => {
     image.rect(
       left * scale,
       Math.round(chart.y(value) * scale),
-      (left + wide) * scale,
+      (left + width) * scale,
       Math.round(chart.y(value) * scale) + 1,
       Palette.pixel("--edge"),
     );
@@ -159,9 +159,9 @@ const drawChart = (chart: DrawnChart) => {
 const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: { high: number }) => {
   const { from, to } = State.now;
   const shown = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
-  for (const mark of report.marks) {
+  for (const mark of data.marks) {
     if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-    const { atPeak } = report;
+    const { atPeak } = data;
     const main = shown.find((one) => one.curve.style !== "limit");
     const value = atPeak?.at === mark.at ? atPeak.live : main ? valueAt(main.curve, mark.at) : NaN;
     const [x, y] = [Axis.x(mark.at), Math.max(4, chart.y(Number.isNaN(value) ? range.high : value))];
@@ -178,14 +178,14 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
     context.fill();
     const highest = atPeak?.at === mark.at ? atPeak.bytes : value;
     const text = Number.isNaN(highest) ? mark.text : `peak ${Units.figure(highest, chart.data.unit)}`;
-    const wide = Canvas.width(context, text);
+    const width = Canvas.width(context, text);
     const places = [-4, 14, -18, 28, -32]
-      .flatMap((down) => [x + 9, x - 9 - wide].map((left) => ({ left, middle: Math.round(y + down) })))
-      .filter(({ left, middle }) => left > Axis.place.left && left + wide <= Axis.place.width && middle >= 9)
+      .flatMap((down) => [x + 9, x - 9 - width].map((left) => ({ left, middle: Math.round(y + down) })))
+      .filter(({ left, middle }) => left > Axis.place.left && left + width <= Axis.place.width && middle >= 9)
       .filter(({ middle }) => middle <= chart.height - 12);
     const crossings = ({ left, middle }: { left: number; middle: number }) =>
       shown.reduce((sum, one) => {
-        const [first, last] = [left, left + wide].map((edge) => Axis.time(edge));
+        const [first, last] = [left, left + width].map((edge) => Axis.time(edge));
         const { low, high } = spanOf(one.levels, ...visible(one.curve, first, last));
         return sum + Number(low <= high && chart.y(high) < middle + 8 && chart.y(low) > middle - 8);
       }, 0);
@@ -194,7 +194,7 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
     context.textAlign = "left";
     context.globalAlpha = 0.85;
     context.fillStyle = Palette.css("--paper");
-    context.fillRect(place.left - 3, place.middle - 8, wide + 6, 16);
+    context.fillRect(place.left - 3, place.middle - 8, width + 6, 16);
     context.globalAlpha = 1;
     context.fillStyle = Palette.css("--warn");
     context.fillText(text, place.left, place.middle);
@@ -288,12 +288,7 @@ const built = (data: Chart, redraw: () => void): DrawnChart => {
       value: make("b", { class: "number" }),
       far: make("span", { class: "faint", hidden: true }, "above the chart"),
       sign: make("i", { class: `sign ${curve.style}` }),
-      button: make("button", {
-        type: "button",
-        "aria-pressed": "true",
-        title: `Show or hide ${curve.name}`,
-        onclick: toggle,
-      }),
+      button: button([], toggle, { "aria-pressed": "true", title: `Show or hide ${curve.name}` }),
     };
     put(one.button, one.sign, make("span", {}, curve.name), one.value, one.far);
     return one;
@@ -308,8 +303,8 @@ export const build = (
   attach: (canvas: HTMLCanvasElement, chart: DrawnChart) => void,
   redraw: () => void,
 ) => {
-  report = all;
-  charts = report.charts.map((data) => built(data, redraw));
+  data = all;
+  charts = data.charts.map((data) => built(data, redraw));
   put(
     element,
     charts.map((chart, index) => {
@@ -326,21 +321,13 @@ export const build = (
         data.curves.length > 0 && [legend, chart.canvas],
         sentences !== "" && make("p", { class: "faint gaps" }, sentences),
       ]);
-      const fold = make(
-        "button",
-        {
-          type: "button",
-          class: "fold",
-          "aria-expanded": String(chart.open),
-          onclick: () => {
-            chart.open = !chart.open;
-            body.hidden = !chart.open;
-            fold.setAttribute("aria-expanded", String(chart.open));
-            redraw();
-          },
-        },
-        data.title,
-      );
+      const toggle = () => {
+        chart.open = !chart.open;
+        body.hidden = !chart.open;
+        fold.setAttribute("aria-expanded", String(chart.open));
+        redraw();
+      };
+      const fold = button(data.title, toggle, { class: "fold", "aria-expanded": String(chart.open) });
       return make("section", { class: "chart" }, [make("h3", {}, fold), body]);
     }),
   );

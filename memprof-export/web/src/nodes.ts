@@ -1,7 +1,7 @@
 /** The trees of snapshots, ready to be shown: children, devices, and the differences between two
  * trees. A `shape` is a tree in one form: columns by position, parents before children. */
 
-import { Bound, type Nodes, type Numbers, type PageData, type Tree } from "./report";
+import { Bound, type Nodes, type Numbers, type PageData, type Tree } from "./page_data";
 import * as Units from "./units";
 
 /** A tree in one form. The columns are by position, and parents come before children. */
@@ -77,22 +77,6 @@ export const NO_TREE: Tree = {
   verdict: "unknown",
 };
 
-/** A tree without positions, before one is shown. */
-export const EMPTY: TreeShape = {
-  count: 0,
-  parent: new Int32Array(0),
-  node: new Uint32Array(0),
-  hidden: new Uint8Array(0),
-  sorted: new Map(),
-  total: 0,
-  bytes: new Float64Array(0),
-  width: new Float64Array(0),
-  allocations: new Float64Array(0),
-  own: new Float64Array(0),
-  bounds: new Uint8Array(0),
-  boundsBelow: new Uint8Array(0),
-};
-
 let nodes: Nodes;
 // The positions of nodes in the current tree. Parents come first, so values from an earlier tree
 // are never read.
@@ -102,8 +86,8 @@ let devices: { names: string[]; of: Uint16Array } | null = null;
 const cache: { tree: Tree; form: string; shape: TreeShape }[] = [];
 const MAX_CACHED = 8;
 
-export const use = (report: PageData) => {
-  nodes = report.nodes;
+export const use = (data: PageData) => {
+  nodes = data.nodes;
   places = new Int32Array(nodes.count);
   devices = null;
 };

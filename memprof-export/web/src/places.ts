@@ -5,7 +5,7 @@ import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
 import type { Pane } from "./pane";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as Table from "./table";
 import * as Units from "./units";
 
@@ -177,9 +177,9 @@ const part = <Row>(
   };
 };
 
-const parts = (report: PageData): Part[] => {
-  const { sites, claimedTwice, largestBlocks } = report;
-  const isUnread = report.snapshots.at(-1)?.rootsAtLeast ?? false;
+const parts = (data: PageData): Part[] => {
+  const { sites, claimedTwice, largestBlocks } = data;
+  const isUnread = data.snapshots.at(-1)?.rootsAtLeast ?? false;
   const all = columns(sites, isUnread);
   const first = all.find(({ number }) => number)?.key ?? "place";
   const made: (Part | false)[] = [
@@ -187,7 +187,7 @@ const parts = (report: PageData): Part[] => {
       part(
         sites,
         "Call sites",
-        () => notes(report),
+        () => notes(data),
         (site) => [
           site.place,
           ...site.operation,
@@ -238,26 +238,26 @@ const parts = (report: PageData): Part[] => {
 };
 
 /** Returns the reason why there are no call sites. */
-const reason = (report: PageData): string => {
-  const isCounted = report.snapshots.some(({ live }) => live !== null);
+const reason = (data: PageData): string => {
+  const isCounted = data.snapshots.some(({ live }) => live !== null);
   const isSampled =
-    report.snapshots.some(({ explained }) => explained !== null) ||
-    report.operations.some(({ retained }) => retained !== null);
-  if (report.began === null) return "A profile has no call sites. A session that samples the heap records them.";
-  if (isCounted && !report.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
+    data.snapshots.some(({ explained }) => explained !== null) ||
+    data.operations.some(({ retained }) => retained !== null);
+  if (data.began === null) return "A profile has no call sites. A session that samples the heap records them.";
+  if (isCounted && !data.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
   if (isSampled) return "No sampled block is live.";
   return isCounted
     ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
     : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
 };
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  const all = parts(report);
-  const found = verdict(report);
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  const all = parts(data);
+  const found = verdict(data);
   put(
     element,
-    (all.length > 0 || report.leaksUnknown === null) && found && make("p", {}, found),
-    all.length === 0 ? make("p", { class: "empty" }, Dom.prose(reason(report))) : all.map((one) => one.element),
+    (all.length > 0 || data.leaksUnknown === null) && found && make("p", {}, found),
+    all.length === 0 ? make("p", { class: "empty" }, Dom.prose(reason(data))) : all.map((one) => one.element),
   );
   return {
     keys: ["units", "find"],

@@ -9,7 +9,7 @@ import * as Icicle from "./icicle";
 import type { TreeShape } from "./nodes";
 import * as Nodes from "./nodes";
 import type { Pane } from "./pane";
-import { Bound, type PageData, type Snapshot } from "./report";
+import { Bound, type PageData, type Snapshot } from "./page_data";
 import * as State from "./state";
 import * as Table from "./table";
 import * as TreeTable from "./tree_table";
@@ -79,8 +79,8 @@ const tensors = () =>
   });
 
 /** Returns a text on unexplained bytes, or the reason why they are unknown. */
-const unexplained = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
-  if (report.began === null) return "";
+const unexplained = (data: PageData, shape: TreeShape, snapshot: Snapshot) => {
+  if (data.began === null) return "";
   const positions = [...shape.node.keys()].filter((at) => Nodes.kind(shape, at) === Nodes.UNEXPLAINED);
   if (positions.length > 0) {
     const bytes = positions.reduce((sum, at) => sum + shape.bytes[at], 0);
@@ -144,15 +144,15 @@ const balance = ({ waterfall: steps, rootsAtLeast, explained, unexplained, claim
   ];
 };
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  if (Chooser.nearest(report.snapshots, 0) < 0) {
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  if (Chooser.nearest(data.snapshots, 0) < 0) {
     put(
       element,
       make(
         "p",
         { class: "empty" },
         Dom.prose(
-          report.snapshots.length === 0
+          data.snapshots.length === 0
             ? "No snapshot was taken, so there is no tree."
             : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.',
         ),
@@ -160,7 +160,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     );
     return { keys: [], draw: () => undefined, found: () => 0 };
   }
-  const chooser = Chooser.build(report, "Snapshot", "shown");
+  const chooser = Chooser.build(data, "Snapshot", "shown");
   const device = make("select", { onchange: () => draw() });
   const devices = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
   const details = make("input", { type: "checkbox", onchange: () => draw() });
@@ -188,7 +188,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     below,
   );
 
-  const treeOf = (index: number) => report.tree(index) ?? Nodes.NO_TREE;
+  const treeOf = (index: number) => data.tree(index) ?? Nodes.NO_TREE;
   const shapeOf = (index: number) =>
     Nodes.of(treeOf(index), {
       details: details.checked,
@@ -198,7 +198,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
 
   const draw = () => {
     const index = chooser.draw();
-    const [snapshot, tree] = [report.snapshots[index], treeOf(index)];
+    const [snapshot, tree] = [data.snapshots[index], treeOf(index)];
     const all = Nodes.devicesOf(tree);
     devices.hidden = all.length < 2;
     const was = device.value;
@@ -211,7 +211,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     const shape = shapeOf(index);
     const later =
       State.now.shown !== index && State.now.shown >= 0
-        ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
+        ? `The page has no tree of the snapshot at ${Units.span(data.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
         : "";
     put(
       verdict,
@@ -219,7 +219,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       make("b", { title: Nodes.amount(shape, 0, Units.exact) }, Nodes.amount(shape, 0)),
       ` · ${tree.verdict}`,
     );
-    put(claims, unexplained(report, shape, snapshot));
+    put(claims, unexplained(data, shape, snapshot));
     put(steps, balance(snapshot));
     put(
       missing,
@@ -244,7 +244,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     draw,
     icicle,
     found: () => {
-      const index = Chooser.nearest(report.snapshots, State.now.shown);
+      const index = Chooser.nearest(data.snapshots, State.now.shown);
       return Nodes.search(shapeOf(index), State.now.find).count;
     },
   };

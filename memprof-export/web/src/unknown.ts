@@ -1,6 +1,6 @@
 /** Sentences about the figures of a chart that are unknown, or known only in part. */
 
-import type { Chart } from "./report";
+import type { Chart } from "./page_data";
 import * as Units from "./units";
 
 /** The number of reasons and names that a sentence lists. */

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Curve } from "../src/report";
+import type { Curve } from "../src/page_data";
 import { sentences } from "../src/unknown";
 
 const curve = (name: string, values: number[], more: Partial<Curve> = {}): Curve => ({

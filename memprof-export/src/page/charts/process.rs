@@ -60,7 +60,7 @@ fn live<'s>(recording: &Recording, snapshots: &[&'s Snapshot]) -> Curve<'s> {
     });
     for call in &recording.operation_events {
         live.points.push((call.start_ns, Ok(call.before_bytes)));
-        live.points.push((crate::end_ns(call), Ok(call.after_bytes)));
+        live.points.push((crate::lanes::end_ns(call), Ok(call.after_bytes)));
     }
     live.points.sort_by_key(|point| point.0);
     live

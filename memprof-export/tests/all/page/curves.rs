@@ -118,7 +118,7 @@ fn a_root_that_is_never_visited_completely_has_its_lower_ends() {
         unknown(&locked, "roots"),
         [named("cache", "root read in part"), named("net", "root locked")]
     );
-    assert_eq!(unknown(&locked, "process"), [named("all roots", "a root was read in part")]);
+    assert_eq!(unknown(&locked, "process"), [named("all roots", "root read in part")]);
     assert!(
         !locked.curves.iter().any(|curve| curve.name == "all roots, at least"),
         "one is locked"
