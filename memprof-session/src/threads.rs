@@ -1,7 +1,7 @@
 //! Threads of the session: they block signals and are marked as the session's.
 //!
 //! A thread takes a lock of std while it starts and while it ends. If another thread forks at that
-//! moment, no thread of the child ever starts again. With a new thread for each summary, one in 400
+//! moment, no thread of the child ever starts again. When each summary had a new thread, one in 400
 //! children of a program that wrote documents in a loop hung. So the session starts its threads at
 //! its begin, keeps them until its end, and does not return from [`spawn`] before they run.
 #![cfg_attr(unix, expect(unsafe_code, reason = "sets the system's signal mask"))]

@@ -122,13 +122,15 @@ struct HeaderIndices {
 
 /// Returns the header at an address that a view refers to.
 fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Header {
-    let first = core::ptr::with_exposed_provenance::<usize>(address);
-    let contents = indices.map(|HeaderIndices { capacity, views }| Contents {
-        // SAFETY: `header_indices` found the word inside such a header. The header lives at least
-        // as long as the view, and its capacity does not change while there is a view.
-        capacity: unsafe { word_at(first.wrapping_add(capacity)) },
-        // SAFETY: as above. Other threads change the number of views only by atomic operations.
-        views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+    let contents = indices.map(|HeaderIndices { capacity, views }| {
+        let first = core::ptr::with_exposed_provenance::<usize>(address);
+        Contents {
+            // SAFETY: `header_indices` found the word inside such a header. The header lives at
+            // least as long as the view, and its capacity does not change while there is a view.
+            capacity: unsafe { word_at(first.wrapping_add(capacity)) },
+            // SAFETY: as above. Other threads change the number of views only by atomic operations.
+            views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+        }
     });
     Header { address, size, contents }
 }
