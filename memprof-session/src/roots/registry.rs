@@ -118,7 +118,7 @@ pub(crate) struct RootId(u64);
 /// 10,000 removals.
 #[derive(Default)]
 pub(crate) struct Roots {
-    roots: BTreeMap<RootId, Root>,
+    by_id: BTreeMap<RootId, Root>,
     next_id: u64,
     by_name: HashMap<String, RootId>,
     given_names: HashMap<String, GivenName>,
@@ -198,7 +198,7 @@ impl Roots {
             }
             free.insert(id);
             self.next_id += 1;
-            self.roots.insert(id, root);
+            self.by_id.insert(id, root);
             return;
         }
     }
@@ -212,7 +212,7 @@ impl Roots {
     }
 
     fn take(&mut self, id: RootId) -> Option<Root> {
-        let root = self.roots.remove(&id)?;
+        let root = self.by_id.remove(&id)?;
         self.by_name.remove(&root.name);
         let given_name = root.given_name.as_ref().unwrap_or(&root.name);
         if let Some(given) = self.given_names.get_mut(given_name) {
@@ -229,20 +229,20 @@ impl Roots {
     pub(crate) fn clear(&mut self) -> Vec<Root> {
         self.by_name.clear();
         self.given_names.clear();
-        core::mem::take(&mut self.roots).into_values().collect()
+        core::mem::take(&mut self.by_id).into_values().collect()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.roots.len()
+        self.by_id.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.roots.is_empty()
+        self.by_id.is_empty()
     }
 
     /// Returns the name of a root that is registered.
     pub(super) fn name(&self, id: RootId) -> Option<&str> {
-        self.roots.get(&id).map(|root| &*root.name)
+        self.by_id.get(&id).map(|root| &*root.name)
     }
 
     /// Profiles the wanted roots. The others are not walked, and their state is `Spared`.
@@ -258,7 +258,7 @@ impl Roots {
     ) -> FoundRoots {
         let mut found = FoundRoots::default();
         let mut due = Vec::new();
-        for (&id, root) in &mut self.roots {
+        for (&id, root) in &mut self.by_id {
             root.take_back();
             if root.is_due(at_ns, wanted) {
                 due.push((found.ids.len(), id));
@@ -276,11 +276,11 @@ impl Roots {
             for batch in core::mem::take(&mut due).chunks(BATCH) {
                 let is_over = limits.all.is_over();
                 for &(index, id) in batch.iter().filter(|_| !is_over) {
-                    let Some(root) = self.roots.get_mut(&id) else { continue };
+                    let Some(root) = self.by_id.get_mut(&id) else { continue };
                     root.begin(at_ns, index, limits.walk, claims, user_code);
                 }
                 for &(index, id) in batch {
-                    let Some(root) = self.roots.get_mut(&id) else { continue };
+                    let Some(root) = self.by_id.get_mut(&id) else { continue };
                     let reading = if is_over {
                         root.found(RootState::NotReached)
                     } else {

@@ -199,12 +199,8 @@ fn the_largest_roots_are_listed_and_the_others_are_summed() {
     assert_eq!(names.len(), LISTED + 1);
     assert_eq!(names.get(&3).map(String::as_str), Some("3"));
     let (listed, unlisted) = found.into_readings();
-    assert!(
-        listed
-            .iter()
-            .map(|root| &root.name)
-            .eq(&Vec::from_iter((500..number).map(|index| index.to_string())))
-    );
+    let names = listed.iter().map(|root| root.name.clone());
+    assert!(names.eq((500..number).map(|index| index.to_string())));
     let unlisted = unlisted.expect("there are more roots");
     assert_eq!((unlisted.count, unlisted.total_bytes as usize), (500, bytes(0..500)));
     assert_eq!(unlisted.heap_bytes as usize, bytes(0..500) - 500 * vec_bytes);
