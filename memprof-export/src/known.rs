@@ -1,5 +1,6 @@
 //! The figures of a snapshot that are known completely.
 
+use memprof_recording::Recording;
 use memprof_recording::document::{RootReading, RootState, Snapshot};
 
 /// Returns `true` if all bytes of a root are known: its walk was complete, or its value is gone. A
@@ -19,11 +20,11 @@ pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
 /// Returns the reason why the bytes of an incomplete root are unknown.
 pub(crate) fn root_reason(root: &RootReading) -> &'static str {
     match root.state {
-        RootState::Locked => "a root was locked",
-        RootState::Spared => "a root was spared",
-        RootState::Partial => "a root was read in part",
-        RootState::Panicked => "a root panicked",
-        _ => "a root was not read completely",
+        RootState::Locked => "root locked",
+        RootState::Spared => "root skipped",
+        RootState::Partial => "root read in part",
+        RootState::Panicked => "root panicked",
+        _ => "root not read completely",
     }
 }
 
@@ -47,4 +48,21 @@ pub(crate) fn is_lower_end(root: &RootReading) -> bool {
 pub(crate) fn device_bytes(snapshot: &Snapshot) -> impl Iterator<Item = (&str, Option<u64>)> {
     let whole = incomplete_reason(snapshot).is_none();
     snapshot.devices.iter().map(move |one| (&*one.device, whole.then_some(one.bytes)))
+}
+
+/// Returns the maximum of live bytes in a recording: of the allocator's own maximum, and of all
+/// figures of live bytes. Threads add to the allocator's maximum in steps, so it may be below a
+/// figure that was counted at one moment.
+pub(crate) fn peak_bytes(recording: &Recording) -> Option<i64> {
+    let counted = recording.peak_bytes().map(|bytes| i64::try_from(bytes).unwrap_or(i64::MAX));
+    let snapshots = recording.snapshots.iter().filter_map(|snapshot| snapshot.heap);
+    let stacks = recording.live_stacks.iter().map(|moment| moment.live_bytes);
+    let calls = recording.operation_events.iter();
+    let calls = calls.flat_map(|call| [call.before_bytes, call.after_bytes]);
+    counted
+        .into_iter()
+        .chain(snapshots.map(|heap| heap.live_bytes))
+        .chain(stacks)
+        .chain(calls)
+        .max()
 }

@@ -4,47 +4,8 @@ use core::cmp::Reverse;
 use memprof_recording::document::OperationEvent;
 use std::collections::BinaryHeap;
 
-/// A row of a thread: each call begins after the previous one has ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Lane {
-    /// The number of the thread.
-    pub thread: u32,
-    /// The number of the row within the thread, from 0.
-    pub row: usize,
-    /// The indices of the row's calls, in order of their starts.
-    pub calls: Vec<usize>,
-}
-
-/// Returns the rows of all threads, sorted by thread and then by row.
-///
-/// A call is put into the first row that is free when it begins. If calls begin at the same time,
-/// the longest comes first, so nested calls are below the calls that contain them. A future can end
-/// on another thread than it began on, so the calls of a thread may overlap in any way.
-///
-/// # Example
-/// ```no_run
-/// let recording = memprof::session::Recording::read_file("session.json")?;
-/// for lane in memprof::export::lanes(&recording.operation_events) {
-///     println!("thread {}, row {}: {} calls", lane.thread, lane.row, lane.calls.len());
-/// }
-/// # Ok::<(), memprof::session::RecordingError>(())
-/// ```
-///
-/// # Cost
-/// O(n log n) for n calls: less than half a second for a million.
-pub fn lanes(calls: &[OperationEvent]) -> Vec<Lane> {
-    let in_order = in_order(calls);
-    let threads = in_order.chunk_by(|one, next| one.thread == next.thread);
-    let lanes = threads.flat_map(|calls| {
-        let rows = packed(calls).into_iter().enumerate();
-        rows.map(|(row, rows)| Lane { thread: calls[0].thread, row, calls: rows })
-    });
-    lanes.collect()
-}
-
 /// Returns the end of a call. If the clock was set back during the call, returns its start.
-pub const fn end_ns(call: &OperationEvent) -> u64 {
+pub(crate) const fn end_ns(call: &OperationEvent) -> u64 {
     if call.end_ns < call.start_ns { call.start_ns } else { call.end_ns }
 }
 

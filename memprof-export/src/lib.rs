@@ -7,7 +7,6 @@
 //! | How does a recording look on a time line? | `perfetto` |
 //! | How does Prometheus read a session? | `prometheus` |
 //! | How does a program's own HTTP server show all that? | `serve`, with both features |
-//! | In which lanes are individual calls drawn? | [`lanes`], [`Lane`] |
 //!
 //! The commands `memprof html` and `memprof export` use this crate.
 
@@ -24,10 +23,6 @@ mod page;
 
 #[cfg(feature = "exports")]
 mod formats;
-#[cfg(feature = "exports")]
-mod nesting;
-#[cfg(feature = "exports")]
-mod plain;
 #[cfg(all(feature = "page", feature = "exports"))]
 mod serve;
 
@@ -36,7 +31,6 @@ pub use formats::{
     ExportError, Moment, Pprof, folded_live_stacks, folded_operations, folded_sites, perfetto,
     prometheus,
 };
-pub use lanes::{Lane, end_ns, lanes};
 #[cfg(feature = "page")]
 pub use page::{Page, PageError, Written};
 #[cfg(all(feature = "page", feature = "exports"))]

@@ -11,8 +11,8 @@ use super::recorder::Recorder;
 use super::reply::{Reply, pair};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::sampler::{FINISH, Sampler};
 use super::schedule::Schedule;
+use super::session_thread::{FINISH, SessionThread};
 use super::wake::{SESSION, wake};
 use super::{SessionBuilder, exit, threads, warnings};
 use core::fmt;
@@ -256,7 +256,7 @@ impl Session {
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocate the recorder as the profiler's memory, because the session's thread frees it as
         // such.
-        let (recorder, folder_named_by) = heap::unrecorded(|| {
+        let (recorder, folder_named_by) = heap::as_profiler(|| {
             let (heap, warning) = heap::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
@@ -267,10 +267,10 @@ impl Session {
             }
             (recorder, folder_named_by.clone())
         });
-        let (commands, receiver) = heap::unrecorded(channel);
+        let (commands, receiver) = heap::as_profiler(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
-        let sampler = Sampler {
+        let thread = SessionThread {
             recorder,
             folder_named_by,
             clock,
@@ -289,8 +289,8 @@ impl Session {
             its_hooks.remove();
             disown(pid);
         };
-        let work = move || sampler.run(over);
-        heap::unrecorded(|| threads::spawn(threads::SESSION, work))?;
+        let work = move || thread.run(over);
+        heap::as_profiler(|| threads::spawn(threads::SESSION, work))?;
         let over = AtomicBool::new(false);
         let shared = Shared { commands: Some(commands), pid, over, hooks };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
@@ -299,7 +299,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::unrecorded(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
+            match heap::as_profiler(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
@@ -321,7 +321,7 @@ impl Session {
             });
         }
         let session = Self { handle, is_over: false };
-        heap::unrecorded(|| drop(session.handle.take_snapshot(Trigger::Start, None)));
+        heap::as_profiler(|| drop(session.handle.take_snapshot(Trigger::Start, None)));
         Ok(session)
     }
 
@@ -360,7 +360,7 @@ fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, 
 /// Returns a copy of a snapshot that is the program's memory.
 fn copied(made: Arc<Snapshot>) -> Snapshot {
     let copy = Snapshot::clone(&made);
-    heap::unrecorded(|| drop(made));
+    heap::as_profiler(|| drop(made));
     copy
 }
 
@@ -369,7 +369,7 @@ fn copied(made: Arc<Snapshot>) -> Snapshot {
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
 fn owned<T: Clone>(made: T) -> T {
     let copy = made.clone();
-    heap::unrecorded(|| drop(made));
+    heap::as_profiler(|| drop(made));
     copy
 }
 
@@ -479,7 +479,7 @@ impl SessionHandle {
     /// # Cost
     /// The caller waits for about 100 µs and for the walks of the roots.
     pub fn checkpoint(&self, name: &str) {
-        heap::unrecorded(|| drop(self.take_snapshot(Trigger::Checkpoint, Some(name))));
+        heap::as_profiler(|| drop(self.take_snapshot(Trigger::Checkpoint, Some(name))));
     }
 
     /// Takes a snapshot now, without a name; returns `None` if nothing is recorded.
@@ -539,11 +539,11 @@ impl SessionHandle {
 
     fn send(&self, command: impl FnOnce() -> Command) {
         if let Some(shared) = self.alive() {
-            // Call `command` outside of `unrecorded`: the root that it allocates counts as the
+            // Call `command` outside of `as_profiler`: the root that it allocates counts as the
             // program's memory, wherever the root is dropped.
             let command = command();
             // If the session is over by now, the command is not needed.
-            let _ = heap::unrecorded(|| shared.send(command));
+            let _ = heap::as_profiler(|| shared.send(command));
         }
     }
 
@@ -566,7 +566,7 @@ impl Shared {
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
     /// closure may call this method.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
-        heap::unrecorded(|| {
+        heap::as_profiler(|| {
             let (reply, answer) = pair();
             let command = command(reply);
             if threads::is_ours() {
@@ -588,7 +588,7 @@ impl Drop for Shared {
     /// Frees the channel as the profiler's memory. A forked child leaves it alone.
     fn drop(&mut self) {
         if self.pid == std::process::id() {
-            heap::unrecorded(|| drop(self.commands.take()));
+            heap::as_profiler(|| drop(self.commands.take()));
         } else {
             core::mem::forget(self.commands.take());
         }

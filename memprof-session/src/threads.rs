@@ -52,7 +52,7 @@ pub(crate) fn spawn(
     let (begun, has_begun) = pair();
     let work = move || {
         OWNER.set(if name == SESSION { Owner::Session } else { Owner::Helper });
-        heap::unrecorded(|| begun.send(()));
+        heap::as_profiler(|| begun.send(()));
         work();
     };
     // The new thread inherits the mask.

@@ -1,8 +1,7 @@
 //! Folded stacks of the live bytes in a session: by call stack and by operation.
 
 use super::ExportError;
-use super::shares::Shares;
-use super::stacks::{self, OTHER_SITES};
+use super::stacks::{self, OTHER_SITES, Shares};
 use memprof_profile::text::Frame;
 use memprof_recording::Recording;
 use memprof_recording::document::{Estimate, LiveStacks};

@@ -1,7 +1,6 @@
 //! Exports of a profile or a whole session to the formats of other tools.
 
 mod error;
-mod shares;
 mod stacks;
 
 mod folded;

@@ -8,12 +8,12 @@
   };
 
   // src/dom.ts
-  var SVG = "http://www.w3.org/2000/svg";
   var flat = (child) => {
     if (child === null || child === void 0 || child === false) return [];
     return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
   };
-  var fill = (element, attributes = {}, children2) => {
+  var make = (tag, attributes = {}, children2) => {
+    const element = document.createElement(tag);
     for (const [name4, value] of Object.entries(attributes)) {
       if (value === null || value === void 0 || value === false) continue;
       if (typeof value === "function") element.addEventListener(name4.slice(2), value);
@@ -24,12 +24,11 @@
     element.append(...flat(children2));
     return element;
   };
-  var make = (tag, attributes, children2) => fill(document.createElement(tag), attributes, children2);
-  var svg = (tag, attributes, children2) => fill(document.createElementNS(SVG, tag), attributes, children2);
+  var button = (text, onclick, more2 = {}) => make("button", { type: "button", onclick, ...more2 }, text);
   var prose = (text) => {
     const parts2 = text.split("`");
     if (parts2.length % 2 === 0) return text;
-    return parts2.map((part3, index) => index % 2 ? make("code", {}, part3) : part3);
+    return parts2.map((part2, index) => index % 2 ? make("code", {}, part2) : part2);
   };
   var id = (name4) => {
     const found3 = document.getElementById(name4);
@@ -100,7 +99,7 @@
     }, 300);
   };
   var oneOf = (names3, value) => names3.find((name4) => name4 === value);
-  var recall = (report7) => {
+  var recall = (data7) => {
     let parameters;
     try {
       parameters = new URLSearchParams(location.hash.slice(1));
@@ -111,15 +110,15 @@
       const value = Number(parameters.get(key));
       return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
     };
-    const [from, to] = [number("from", 0, report7.end), number("to", 0, report7.end)];
+    const [from, to] = [number("from", 0, data7.end), number("to", 0, data7.end)];
     if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
     const [begin3 = NaN, end3 = NaN] = (parameters.get("range") ?? "").split("-").map(Number);
-    if (begin3 >= 0 && end3 > begin3 && end3 <= report7.end) now.range = { from: begin3, to: end3 };
+    if (begin3 >= 0 && end3 > begin3 && end3 <= data7.end) now.range = { from: begin3, to: end3 };
     for (const key of ["shown", "before"]) {
-      const index = number(key, -1, report7.snapshots.length - 1);
+      const index = number(key, -1, data7.snapshots.length - 1);
       if (index !== null && Number.isInteger(index)) now[key] = index;
     }
-    const call = number("call", -1, report7.calls.count - 1);
+    const call = number("call", -1, data7.calls.count - 1);
     if (call !== null && Number.isInteger(call)) now.call = call;
     now.units = oneOf(["iec", "si", "bytes"], parameters.get("units")) ?? now.units;
     now.theme = oneOf(["auto", "light", "dark"], parameters.get("theme")) ?? now.theme;
@@ -129,15 +128,15 @@
   // src/found.ts
   var has = (text) => text.toLowerCase().includes(now.find);
   var short = (name4, limit = 60) => name4.length > limit ? `${name4.slice(0, limit - 20)}…${name4.slice(-19)}` : name4 || "(no name)";
-  var shortPlace = (text, limit = 100) => text.split(" → ").map((part3) => {
-    const at = part3.endsWith(")") ? part3.lastIndexOf(" (") : -1;
-    if (at >= 0) return short(part3.slice(0, at), limit) + part3.slice(at);
-    return /:\d+$/.test(part3) ? part3 : short(part3, limit);
+  var shortPlace = (text, limit = 100) => text.split(" → ").map((part2) => {
+    const at = part2.endsWith(")") ? part2.lastIndexOf(" (") : -1;
+    if (at >= 0) return short(part2.slice(0, at), limit) + part2.slice(at);
+    return /:\d+$/.test(part2) ? part2 : short(part2, limit);
   }).join(" → ");
   var marked = (text) => {
     const { find } = now;
     if (find === "")
-      return text.split(/(?<=::|\/)/).flatMap((part3, index) => index > 0 ? [make("wbr"), part3] : [part3]);
+      return text.split(/(?<=::|\/)/).flatMap((part2, index) => index > 0 ? [make("wbr"), part2] : [part2]);
     const lower = text.toLowerCase();
     if (lower.length !== text.length || !lower.includes(find)) return [text];
     const parts2 = [];
@@ -159,6 +158,16 @@
     marked(short(frames.at(-1) ?? "", frames.length > 1 ? 60 : 160))
   ]);
 
+  // src/page_data.ts
+  var Bound = {
+    /** The bytes are a lower bound. */
+    LEAST: 1,
+    /** Another snapshot may have more bytes, so a comparison is doubtful. */
+    MISSED: 2,
+    /** The bytes are an upper bound. */
+    MOST: 4
+  };
+
   // src/units.ts
   var units_exports = {};
   __export(units_exports, {
@@ -175,18 +184,6 @@
     span: () => span,
     use: () => use
   });
-
-  // src/report.ts
-  var Bound = {
-    /** The bytes are a lower bound. */
-    LEAST: 1,
-    /** Another snapshot may have more bytes, so a comparison is doubtful. */
-    MISSED: 2,
-    /** The bytes are an upper bound. */
-    MOST: 4
-  };
-
-  // src/units.ts
   var NAMES = {
     iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],
     si: [1e3, ["kB", "MB", "GB", "TB", "PB", "EB"]],
@@ -198,15 +195,15 @@
     ["s", 1e9]
   ];
   var names = "iec";
-  var grouped = (count2) => {
-    const sign = count2 < 0 ? "−" : "";
-    return sign + String(Math.abs(count2)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  var grouped = (count) => {
+    const sign = count < 0 ? "−" : "";
+    return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
   };
-  var bytes = (amount3, units = names) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
+  var bytes = (amount2, units = names) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
     const [base, steps] = NAMES[units];
-    const whole2 = Math.round(Math.abs(amount3));
-    const sign = amount3 < 0 && whole2 > 0 ? "−" : "";
+    const whole2 = Math.round(Math.abs(amount2));
+    const sign = amount2 < 0 && whole2 > 0 ? "−" : "";
     if (whole2 < base) return `${sign}${grouped(whole2)} B`;
     let unit = 1;
     let shown2 = "";
@@ -218,19 +215,19 @@
     }
     return sign + shown2;
   };
-  var bounded = (amount3, bounds, format = bytes) => {
+  var bounded = (amount2, bounds, format = bytes) => {
     const sign = bounds & Bound.LEAST ? "≥" : bounds & Bound.MOST ? "≤" : "";
-    return sign === "≥" && amount3 === 0 ? "unknown" : `${sign && `${sign} `}${format(amount3)}`;
+    return sign === "≥" && amount2 === 0 ? "unknown" : `${sign && `${sign} `}${format(amount2)}`;
   };
-  var change = (amount3) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
-    const sign = amount3 > 0 ? "+" : amount3 < 0 ? "−" : "±";
-    return sign + bytes(Math.abs(amount3));
+  var change = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const sign = amount2 > 0 ? "+" : amount2 < 0 ? "−" : "±";
+    return sign + bytes(Math.abs(amount2));
   };
-  var exact = (amount3) => amount3 === null || Number.isNaN(amount3) ? "unknown" : `${grouped(Math.round(amount3))} B`;
-  var span = (amount3) => {
-    if (amount3 === null || Number.isNaN(amount3)) return "unknown";
-    const ns = amount3;
+  var exact = (amount2) => amount2 === null || Number.isNaN(amount2) ? "unknown" : `${grouped(Math.round(amount2))} B`;
+  var span = (amount2) => {
+    if (amount2 === null || Number.isNaN(amount2)) return "unknown";
+    const ns = amount2;
     if (ns < 1e3) return `${Math.round(ns)} ns`;
     for (const [name4, unit] of SPANS) {
       const tenths = Math.round(ns * 10 / unit);
@@ -240,8 +237,8 @@
     }
     const seconds = Math.max(60, Math.floor(ns / 1e9));
     const of3 = (large, name4, small, rest) => {
-      const left2 = Math.floor(seconds % large / small);
-      return `${Math.floor(seconds / large)} ${name4}${left2 ? ` ${left2} ${rest}` : ""}`;
+      const left = Math.floor(seconds % large / small);
+      return `${Math.floor(seconds / large)} ${name4}${left ? ` ${left} ${rest}` : ""}`;
     };
     if (seconds < 3600) return of3(60, "min", 1, "s");
     if (seconds < 86400) return of3(3600, "h", 60, "min");
@@ -251,8 +248,8 @@
     const seconds = Math.floor(ns / 1e9);
     return `${grouped(seconds)}.${String(ns - seconds * 1e9).padStart(9, "0")} s`;
   };
-  var percent = (part3, whole2) => whole2 > 0 ? `${(part3 / whole2 * 100).toFixed(1)} %`.replace("-", "−") : "–";
-  var counted = (count2, noun) => `${grouped(count2)} ${noun}${count2 === 1 ? "" : "s"}`;
+  var percent = (part2, whole2) => whole2 > 0 ? `${(part2 / whole2 * 100).toFixed(1)} %`.replace("-", "−") : "–";
+  var counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
   var estimate = (one, format = bytes) => {
     if (one === null) return "unknown";
     const side2 = Math.round(one.side);
@@ -272,27 +269,270 @@
     names = chosen2;
   };
 
-  // src/peak.ts
-  var figures = ({ live: live2, highest, sites }) => {
-    const bytes5 = highest === null ? live2 : Math.max(live2, highest);
-    if (live2 <= 0 || sites.length === 0) return null;
-    return { bytes: bytes5, part: Math.min(1, Math.max(0, sites[0].live.value) / live2) };
+  // src/nodes.ts
+  var BRANCH = 0;
+  var LEAF = 1;
+  var UNEXPLAINED = 2;
+  var OTHERS = 3;
+  var SITE = 5;
+  var NO_TREE = {
+    nodes: new Uint32Array(0),
+    bytes: new Float64Array(0),
+    allocations: new Float64Array(0),
+    bounds: new Uint8Array(0),
+    boundsBelow: new Uint8Array(0),
+    total: 0,
+    verdict: "unknown"
   };
-  var differs = ({ live: live2, highest }) => highest !== null && bytes(highest) !== bytes(live2);
-  var marks = (peak2) => {
-    const live2 = bytes(peak2.live);
-    const highest = bytes(peak2.highest);
-    return differs(peak2) ? [`peak ${highest}, stacks at ${live2}`, `stacks at ${live2}`] : [`peak ${live2}`];
+  var nodes;
+  var places = new Int32Array(0);
+  var devices = null;
+  var cache = [];
+  var MAX_CACHED = 8;
+  var use2 = (data7) => {
+    nodes = data7.nodes;
+    places = new Int32Array(nodes.count);
+    devices = null;
   };
-  var title = (peak2) => {
-    const [live2, at] = [bytes(peak2.live), span(peak2.at)];
-    return differs(peak2) ? `At the peak of ${bytes(peak2.highest)}: stacks at ${at}, when ${live2} were live` : `At the peak: ${live2} at ${at}`;
+  var allDevices = () => {
+    if (devices) return devices;
+    const names3 = [""];
+    const numbers = /* @__PURE__ */ new Map([["", 0]]);
+    const of3 = new Uint16Array(nodes.count);
+    for (let node = 0; node < nodes.count; node += 1) {
+      const name4 = nodes.device(node);
+      const number = numbers.get(name4) ?? names3.length;
+      if (number === names3.length) {
+        numbers.set(name4, number);
+        names3.push(name4);
+      }
+      of3[node] = number;
+    }
+    devices = { names: names3, of: of3 };
+    return devices;
   };
-  var part = (peak2) => peak2.highest !== null && differs(peak2) ? `These stacks have ${percent(peak2.live, peak2.highest)} of the highest live bytes.` : null;
+  var parents = (list) => {
+    const parent = new Int32Array(list.length);
+    for (let at = 0; at < list.length; at += 1) {
+      const above3 = nodes.parent[list[at]];
+      parent[at] = at > 0 && above3 >= 0 ? Math.min(places[above3], at - 1) : at > 0 ? 0 : -1;
+      places[list[at]] = at;
+    }
+    return parent;
+  };
+  var owned = (totals, parent) => {
+    const own = Float64Array.from(totals);
+    for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
+    return own;
+  };
+  var summed = (own, parent) => {
+    const totals = Float64Array.from(own);
+    for (let at = own.length - 1; at > 0; at -= 1) totals[parent[at]] += totals[at];
+    return totals;
+  };
+  var SPLICED = "[shared]";
+  var BRACKETED = [SPLICED, "[keys]"];
+  var fold = (shape, { details: details2, device, sites }) => {
+    const { count, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
+    const keeps = new Uint8Array(count);
+    for (let at = count - 1; at > 0; at -= 1) {
+      const label2 = nodes.name[node[at]];
+      const plain = !details2 && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2)) || !sites && nodes.kind[node[at]] === SITE;
+      const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
+      hidden2[at] = Number(isHidden);
+      if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
+      if (!hidden2[at]) continue;
+      own[parent[at]] += own[at];
+      own[at] = 0;
+    }
+    liftChildren(shape);
+  };
+  var liftChildren = ({ count, parent, hidden: hidden2 }) => {
+    for (let at = 1; at < count; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
+  };
+  var of = (tree, { details: details2 = false, device = null, sites = false } = {}) => {
+    const form = `${details2} ${device} ${sites}`;
+    const cached = cache.find((one) => one.tree === tree && one.form === form);
+    if (cached) return cached.shape;
+    const parent = parents(tree.nodes);
+    const count = tree.nodes.length;
+    const shape = {
+      count,
+      parent,
+      node: tree.nodes,
+      hidden: new Uint8Array(count),
+      sorted: /* @__PURE__ */ new Map(),
+      bytes: tree.bytes,
+      width: tree.bytes,
+      total: 0,
+      allocations: tree.allocations,
+      own: owned(tree.bytes, parent),
+      bounds: tree.bounds,
+      boundsBelow: tree.boundsBelow
+    };
+    if (device !== null) {
+      const { names: names3, of: deviceOf } = allDevices();
+      const target = names3.indexOf(device);
+      for (let at = 0; at < count; at += 1) {
+        if (deviceOf[tree.nodes[at]] !== target) shape.own[at] = 0;
+      }
+      shape.bytes = summed(shape.own, parent);
+      shape.allocations = new Float64Array(count).fill(NaN);
+    }
+    fold(shape, { details: details2, device, sites });
+    shape.total = count > 0 ? shape.bytes[0] : 0;
+    shape.width = shape.bytes;
+    if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
+    return shape;
+  };
+  var side = (tree, at, parent) => {
+    const count = parent.length;
+    const [bytes5, own] = [new Float64Array(count), new Float64Array(count)];
+    const [bounds, boundsBelow] = [new Uint8Array(count), new Uint8Array(count)];
+    for (let position = 0; position < count; position += 1) {
+      const inTree = at[position];
+      if (inTree < 0) {
+        if (bounds[parent[position]] & Bound.MISSED)
+          bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
+        continue;
+      }
+      bytes5[position] = tree.bytes[inTree];
+      own[position] = tree.own[inTree];
+      bounds[position] = tree.bounds[inTree];
+      boundsBelow[position] = tree.boundsBelow[inTree];
+    }
+    return { at, bytes: bytes5, own, bounds, boundsBelow };
+  };
+  var merge = (before, after) => {
+    const [one, other] = [before.node, after.node];
+    const capacity = one.length + other.length;
+    const node = new Uint32Array(capacity);
+    const [was, is2] = [new Int32Array(capacity).fill(-1), new Int32Array(capacity).fill(-1)];
+    let [count, left, right] = [0, 0, 0];
+    while (left < one.length || right < other.length) {
+      const next2 = Math.min(left < one.length ? one[left] : Infinity, right < other.length ? other[right] : Infinity);
+      node[count] = next2;
+      if (one[left] === next2 && left < one.length) was[count] = left++;
+      if (other[right] === next2 && right < other.length) is2[count] = right++;
+      count += 1;
+    }
+    const list = node.subarray(0, count);
+    const parent = parents(list);
+    const shape = {
+      count,
+      parent,
+      node: list,
+      sorted: /* @__PURE__ */ new Map(),
+      before: side(before, was.subarray(0, count), parent),
+      after: side(after, is2.subarray(0, count), parent),
+      bytes: new Float64Array(0),
+      width: new Float64Array(0),
+      total: 0,
+      hidden: new Uint8Array(count)
+    };
+    const larger = new Float64Array(count);
+    for (let at = 0; at < count; at += 1) {
+      const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is2[at] < 0 || after.hidden[is2[at]] === 1);
+      shape.hidden[at] = Number(isHidden);
+      larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
+    }
+    liftChildren(shape);
+    shape.width = summed(larger, parent);
+    shape.bytes = shape.width;
+    shape.total = count > 0 ? shape.width[0] : 0;
+    return shape;
+  };
+  var isDoubtful = (before, after, was, is2) => {
+    const mayBeLess = was & Bound.MISSED | is2 & Bound.MOST;
+    const mayBeMore = is2 & Bound.MISSED | was & Bound.MOST;
+    return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
+  };
+  var isTotalDoubtful = (before, after) => isDoubtful(before.total, after.total, before.boundsBelow[0], after.boundsBelow[0]);
+  var changes = ({ count, before, after }) => {
+    const changed = [];
+    for (let at = 0; at < count; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
+    const size = (at) => Math.abs(after.own[at] - before.own[at]);
+    return changed.sort((one, other) => size(other) - size(one) || one - other);
+  };
+  var link = (shape) => {
+    const { count, parent, hidden: hidden2 } = shape;
+    const first2 = new Uint32Array(count + 1);
+    for (let at = 1; at < count; at += 1) if (!hidden2[at]) first2[parent[at] + 1] += 1;
+    for (let at = 0; at < count; at += 1) first2[at + 1] += first2[at];
+    const list = new Uint32Array(first2[count]);
+    const next2 = first2.slice(0, count);
+    for (let at = 1; at < count; at += 1) if (!hidden2[at]) list[next2[parent[at]]++] = at;
+    return { first: first2, list };
+  };
+  var children = (shape, at) => {
+    let below = shape.sorted.get(at);
+    if (!below) {
+      shape.links ??= link(shape);
+      const { first: first2, list } = shape.links;
+      const { width: width2 } = shape;
+      below = list.slice(first2[at], first2[at + 1]).sort((one, other) => width2[other] - width2[one] || one - other);
+      shape.sorted.set(at, below);
+    }
+    return below;
+  };
+  var childCount = (shape, at) => {
+    shape.links ??= link(shape);
+    return shape.links.first[at + 1] - shape.links.first[at];
+  };
+  var name = (shape, at) => {
+    const node = shape.node[at];
+    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
+    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
+  };
+  var above = (shape, at) => {
+    const line3 = [];
+    for (let up = at; up >= 0; up = shape.parent[up]) line3.push(up);
+    return line3.reverse();
+  };
+  var path2 = (shape, at) => above(shape, at).map((one) => name(shape, one)).join(";");
+  var same = (shape, node) => {
+    for (let target = node; target >= 0; target = nodes.parent[target]) {
+      let [low, high] = [0, shape.count];
+      while (low < high) {
+        const middle2 = low + high >> 1;
+        if (shape.node[middle2] < target) low = middle2 + 1;
+        else high = middle2;
+      }
+      if (low < shape.count && shape.node[low] === target && !shape.hidden[low]) return low;
+    }
+    return 0;
+  };
+  var devicesOf = (tree) => {
+    const { names: names3, of: deviceOf } = allDevices();
+    const seen = /* @__PURE__ */ new Set();
+    tree.nodes.forEach((node, at) => {
+      if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]);
+    });
+    return [...seen].sort().map((number) => names3[number]);
+  };
+  var search = (shape, text) => {
+    const [hit3, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
+    let count = 0;
+    for (let at = shape.count - 1; at >= 0; at -= 1) {
+      const above3 = shape.parent[at];
+      if (!shape.hidden[at] && name(shape, at).toLowerCase().includes(text)) {
+        hit3[at] = 1;
+        count += 1;
+      }
+      if (above3 >= 0 && (hit3[at] || opens[at])) opens[above3] = 1;
+    }
+    const within3 = Uint8Array.from(hit3);
+    for (let at = 1; at < shape.count; at += 1) if (within3[shape.parent[at]]) within3[at] = 1;
+    return { hit: hit3, opens, within: within3, count };
+  };
+  var amount = (shape, at, format = bytes) => bounded(shape.bytes[at], shape.boundsBelow[at], format);
+  var kind = (shape, at) => nodes.kind[shape.node[at]];
 
   // src/answer.ts
   var MAX_NAMED = 3;
-  var growing = (leaks2) => leaks2.map(({ place: place3, bytesPerSecond }, row) => ({ place: place3, bytesPerSecond, row })).sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
+  var growing = (sites) => sites.flatMap(
+    ({ place: place3, growth: growth3 }, row) => growth3 && growth3.doubt === null ? [{ place: place3, bytesPerSecond: growth3.bytesPerSecond, row }] : []
+  ).sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
   var explained = ({
     waterfall
   }) => {
@@ -306,28 +546,32 @@
       () => requestAnimationFrame(() => {
         const target = row && document.getElementById(row) || document.getElementById(`tab-${pane}`);
         target?.scrollIntoView({ block: row ? "center" : "start" });
-        const button2 = target?.querySelector("button.unfold") ?? target;
-        if (button2?.getAttribute("aria-expanded") === "false") button2.click();
-        button2?.focus({ preventScroll: true });
+        const button3 = target?.querySelector("button.unfold") ?? target;
+        if (button3?.getAttribute("aria-expanded") === "false") button3.click();
+        button3?.focus({ preventScroll: true });
         announce(target?.textContent ?? "");
       })
     );
   };
-  var link = (text, title2, run2) => make("button", { type: "button", class: "plain link", title: title2, onclick: run2 }, text);
+  var link2 = (text, title, run2) => button(text, run2, { class: "plain link", title });
   var UNKNOWN_LEAKS = "Growing call sites are unknown";
   var sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-  var grew = (report7) => {
-    const { growth: growth2, snapshots } = report7;
-    if (!growth2) return null;
-    const amount3 = `${change(growth2.bytes)} in ${span(growth2.end - growth2.begin)}`;
-    const title2 = `Compare the trees. The ${growth2.what} changed by ${exact(growth2.bytes)}.`;
-    const trees = snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
-    const text = make("b", {}, amount3);
-    const compare2 = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
-    return [
-      trees.length > 1 ? link(text, title2, compare2) : text,
-      growth2.what === "live heap" ? ". " : ` of ${growth2.what}. `
-    ];
+  var compared = ({ growth: growth3, snapshots }) => {
+    if (growth3?.what !== "live heap") return null;
+    const trees = snapshots.flatMap(({ hasTree, at }, index) => hasTree && at <= growth3.end ? [index] : []);
+    return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
+  };
+  var grew = (data7) => {
+    const { growth: growth3, snapshots } = data7;
+    if (!growth3) return null;
+    const amount2 = (bytes5, begin4, end4) => make("b", {}, `${change(bytes5)} in ${span(end4 - begin4)}`);
+    const pair = compared(data7);
+    const [before, after] = (pair ?? []).map((index) => data7.tree(index));
+    if (!pair || !before || !after || isTotalDoubtful(before, after))
+      return [amount2(growth3.bytes, growth3.begin, growth3.end), ` of ${growth3.what}. `];
+    const [begin3, end3] = pair.map((index) => snapshots[index].at);
+    const compare2 = () => go("difference", { before: pair[0], shown: pair[1] });
+    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), ". "];
   };
   var verdict = ({
     began,
@@ -340,20 +584,20 @@
     const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: later ones are unknown`];
     return [...lines2, ...old].map((line3) => `${sentence(line3)}.`).join(" ");
   };
-  var leaks = (report7) => {
-    const { began, leakVerdict } = report7;
-    const sites = growing(report7.leaks);
+  var leaks = (data7) => {
+    const { began, leakVerdict } = data7;
+    const sites = growing(data7.sites);
     if (sites.length === 0) {
       if (began === null) return null;
-      const [text, title2] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
-      return [link(text, title2, () => go("places")), ". "];
+      const [text, title] = leakVerdict.length > 0 ? [sentence(leakVerdict[0]), "Show the evidence"] : [UNKNOWN_LEAKS, "Show the reason"];
+      return [link2(text, title, () => go("places")), ". "];
     }
     const named2 = sites.slice(0, MAX_NAMED).map((site, index) => [
       index > 0 && "; ",
-      link(
+      link2(
         marked(shortPlace(site.place)),
         "Show the call site and its call stack",
-        () => go("places", {}, `leak-${site.row}`)
+        () => go("places", {}, `site-${site.row}`)
       ),
       ` (${change(site.bytesPerSecond)}/s)`
     ]);
@@ -362,36 +606,37 @@
       make("b", {}, leakVerdict[0]),
       ": ",
       named2,
-      rest > 0 && ["; ", link(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
+      rest > 0 && ["; ", link2(`${grouped(rest)} more`, "Show all growing call sites", () => go("places"))],
       ". "
     ];
   };
-  var roots = (report7) => {
-    const last2 = report7.snapshots.length - 1;
-    const known = last2 >= 0 ? explained(report7.snapshots[last2]) : null;
+  var roots = (data7) => {
+    const last2 = data7.snapshots.length - 1;
+    const known = last2 >= 0 ? explained(data7.snapshots[last2]) : null;
     if (!known || known.heap <= 0) return null;
-    const least = report7.snapshots[last2].rootsAtLeast ? "at least " : "";
+    const least = data7.snapshots[last2].rootsAtLeast ? "at least " : "";
     const text = `Roots explain ${least}${percent(known.roots, known.heap)}`;
-    return [
-      link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last2 })),
-      " of the live heap at the end. "
-    ];
+    return [link2(text, "Show the tree at the end", () => go("tree", { shown: last2 })), " of the live heap at the end. "];
   };
-  var peak = ({ atPeak }) => {
-    const figures4 = atPeak && figures(atPeak);
-    if (!atPeak || !figures4) return null;
-    const { place: place3, roots: held } = atPeak.sites[0];
-    const show3 = () => go("places", {}, "peak-0");
+  var peak = ({ atPeak, sites }) => {
+    const held = (site) => site.peak?.value ?? 0;
+    const row = sites.reduce((best, site, index) => held(site) > held(sites[best]) ? index : best, 0);
+    if (!atPeak || sites.length === 0 || !(held(sites[row]) > 0)) return null;
+    const { place: place3, roots: roots2 } = sites[row];
     return [
-      `At the peak of ${bytes(figures4.bytes)}, `,
-      link(marked(shortPlace(place3)), "Show what held memory at the peak", show3),
-      ` held ${percent(figures4.part, 1)}`,
-      held.length > 0 && ` in ${held[0]}`,
+      `At the peak of ${bytes(atPeak.bytes)}, `,
+      link2(
+        marked(shortPlace(place3)),
+        "Show the call site and its call stack",
+        () => go("places", {}, `site-${row}`)
+      ),
+      ` held ${percent(held(sites[row]), atPeak.sampled.value)}`,
+      roots2.length > 0 && ` in ${roots2[0]}`,
       ". "
     ];
   };
-  var operation = (report7) => {
-    const rows3 = report7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+  var operation = (data7) => {
+    const rows3 = data7.operations.filter(({ retained }) => retained !== null && retained.value > 0);
     const most = rows3.reduce(
       (one, row) => (one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row,
       null
@@ -401,13 +646,13 @@
     const show3 = () => go("operations", { range: null });
     return [
       "The operation ",
-      link(short(name4), "Show the operations", show3),
+      link2(short(name4), "Show the operations", show3),
       ` retains the most: ${estimate(most.retained)}. `
     ];
   };
-  var build = (report7, element) => {
+  var build = (data7, element) => {
     const draw7 = () => {
-      put(element, grew(report7), leaks(report7), peak(report7), roots(report7), operation(report7));
+      put(element, grew(data7), leaks(data7), peak(data7), roots(data7), operation(data7));
       element.hidden = element.childNodes.length === 0;
     };
     on(["units"], draw7);
@@ -415,43 +660,43 @@
   };
 
   // src/data.ts
-  var UNEXPLAINED = 2;
-  var decode = (bytes5, { begin: begin3, count: count2, areChanges }) => {
-    const numbers = new Float64Array(count2);
+  var UNEXPLAINED2 = 2;
+  var decode = (bytes5, { begin: begin3, count, areChanges }) => {
+    const numbers = new Float64Array(count);
     let at = begin3;
     let last2 = 0;
-    for (let index = 0; index < count2; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       let byte = bytes5[at++];
       const negative = byte & 1;
-      let amount3 = byte >> 1 & 63;
+      let amount2 = byte >> 1 & 63;
       if (byte > 127) {
         byte = bytes5[at++];
-        amount3 |= (byte & 127) << 6;
+        amount2 |= (byte & 127) << 6;
         if (byte > 127) {
           byte = bytes5[at++];
-          amount3 |= (byte & 127) << 13;
+          amount2 |= (byte & 127) << 13;
           for (let unit = 1 << 20; byte > 127; unit *= 128) {
             byte = bytes5[at++];
-            amount3 += (byte & 127) * unit;
+            amount2 += (byte & 127) * unit;
           }
         }
       }
       if (negative) {
-        if (amount3 === 0) {
+        if (amount2 === 0) {
           numbers[index] = NaN;
           continue;
         }
-        amount3 = -amount3;
+        amount2 = -amount2;
       }
       if (areChanges) {
-        last2 += amount3;
-        amount3 = last2;
+        last2 += amount2;
+        amount2 = last2;
       }
-      numbers[index] = amount3;
+      numbers[index] = amount2;
     }
     return numbers;
   };
-  var places = (bytes5) => {
+  var places2 = (bytes5) => {
     let at = 0;
     const next2 = () => {
       let byte = bytes5[at++];
@@ -471,7 +716,7 @@
     return all2;
   };
   var opened = (bytes5) => {
-    const all2 = places(bytes5);
+    const all2 = places2(bytes5);
     const last2 = all2.pop();
     if (!last2) throw new Error("the page has no contents");
     return {
@@ -510,10 +755,10 @@
   var readLanes = (rows3, named2) => {
     const threads2 = new Map(named2.map((thread) => [thread.number, { ...thread, lanes: [] }]));
     let first2 = 0;
-    const lanes2 = rows3.map(({ thread, operation: operation3, count: count2 }, index) => {
+    const lanes2 = rows3.map(({ thread, operation: operation4, count }, index) => {
       threads2.get(thread)?.lanes.push(index);
-      first2 += count2;
-      return { thread, operation: operation3, first: first2 - count2, count: count2 };
+      first2 += count;
+      return { thread, operation: operation4, first: first2 - count, count };
     });
     return { threads: [...threads2.values()], lanes: lanes2 };
   };
@@ -523,11 +768,11 @@
     const kind3 = new Uint8Array(column(carried.kind));
     const name4 = new Uint32Array(column(carried.name));
     const device = new Uint16Array(column(carried.device));
-    const count2 = parent.length;
-    for (let node = 0; node < count2; node += 1) parent[node] = node - parent[node];
-    if (count2 > 0) [parent[0], kind3[0]] = [-1, 0];
+    const count = parent.length;
+    for (let node = 0; node < count; node += 1) parent[node] = node - parent[node];
+    if (count > 0) [parent[0], kind3[0]] = [-1, 0];
     return {
-      count: count2,
+      count,
       parent,
       kind: kind3,
       name: Array.from(name4, (index) => names3[index]),
@@ -537,22 +782,22 @@
       }
     };
   };
-  var readBounds = (carried, { count: count2, parent, kind: kind3 }) => {
-    const own = new Uint8Array(count2);
+  var readBounds = (carried, { count, parent, kind: kind3 }) => {
+    const own = new Uint8Array(count);
     for (const node of carried.unread) own[node] = Bound.LEAST;
     for (const node of carried.missed) own[node] |= Bound.MISSED;
-    for (let node = 1; node < count2; node += 1) {
+    for (let node = 1; node < count; node += 1) {
       if (own[parent[node]] & Bound.MISSED) own[node] |= Bound.LEAST | Bound.MISSED;
-      if (carried.unexplainedAtMost && kind3[node] === UNEXPLAINED && parent[node] === 0) own[node] |= Bound.MOST;
+      if (carried.unexplainedAtMost && kind3[node] === UNEXPLAINED2 && parent[node] === 0) own[node] |= Bound.MOST;
     }
     const below = Uint8Array.from(own);
-    for (let node = count2 - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
+    for (let node = count - 1; node > 0; node -= 1) below[parent[node]] |= below[node] & ~Bound.MOST;
     if (!(own[0] & Bound.LEAST)) below[0] = 0;
     return { own, below };
   };
   var grown = (carried, nodes2, column) => {
     const leaves = column(carried.leaves);
-    const amounts2 = column(carried.bytes);
+    const amounts3 = column(carried.bytes);
     const counted3 = column(carried.branches);
     const counts = column(carried.allocations);
     const bytes5 = new Float64Array(nodes2.count);
@@ -561,7 +806,7 @@
     const unknown3 = new Uint8Array(nodes2.count);
     leaves.forEach((node, index2) => {
       isPresent[node] = 1;
-      bytes5[node] = amounts2[index2];
+      bytes5[node] = amounts3[index2];
     });
     counted3.forEach((node, index2) => {
       isPresent[node] = 1;
@@ -573,10 +818,10 @@
       partly[node] = 1;
     }
     const bounds = readBounds(carried, nodes2);
-    let count2 = 0;
+    let count = 0;
     for (let node = nodes2.count - 1; node >= 0; node -= 1) {
       if (isPresent[node] === 0) continue;
-      count2 += 1;
+      count += 1;
       const parent = nodes2.parent[node];
       if (parent < 0) continue;
       isPresent[parent] = 1;
@@ -585,11 +830,11 @@
       partly[parent] |= partly[node];
     }
     const tree = {
-      nodes: new Uint32Array(count2),
-      bytes: new Float64Array(count2),
-      allocations: new Float64Array(count2),
-      bounds: new Uint8Array(count2),
-      boundsBelow: new Uint8Array(count2),
+      nodes: new Uint32Array(count),
+      bytes: new Float64Array(count),
+      allocations: new Float64Array(count),
+      bounds: new Uint8Array(count),
+      boundsBelow: new Uint8Array(count),
       total: bytes5[0] ?? 0,
       verdict: carried.verdict
     };
@@ -641,7 +886,7 @@
   var perPixel = () => (now.to - now.from) / plot();
   var x = (ns) => place.left + (ns - now.from) / perPixel();
   var time = (at) => now.from + (at - place.left) * perPixel();
-  var above = (rising, value, first2, last2) => {
+  var above2 = (rising, value, first2, last2) => {
     while (first2 < last2) {
       const middle2 = first2 + last2 >>> 1;
       if (rising[middle2] > value) last2 = middle2;
@@ -655,7 +900,7 @@
       first2 += reach;
       reach *= 2;
     }
-    return above(rising, value, first2, Math.min(last2, first2 + reach));
+    return above2(rising, value, first2, Math.min(last2, first2 + reach));
   };
   var setView = (from, to) => {
     const least = Math.min(20, last);
@@ -666,8 +911,8 @@
   var zoom = (factor, at = (now.from + now.to) / 2) => {
     const { from, to } = now;
     const span3 = Math.min(last, (to - from) * factor);
-    const share2 = (at - from) / (to - from);
-    const start = Math.min(last - span3, Math.max(0, at - span3 * share2));
+    const share = (at - from) / (to - from);
+    const start = Math.min(last - span3, Math.max(0, at - span3 * share));
     setView(start, start + span3);
   };
   var pan = (ns) => {
@@ -704,13 +949,13 @@
       return `${fixed(at / unit, unit)} ${name4}`;
     }
     const parts2 = [];
-    let left2 = at;
+    let left = at;
     for (const [name4, unit] of LONG_SPANS) {
-      const count2 = Math.floor(left2 / (unit * SECOND));
-      left2 -= count2 * unit * SECOND;
-      if (count2 > 0) parts2.push(`${count2} ${name4}`);
+      const count = Math.floor(left / (unit * SECOND));
+      left -= count * unit * SECOND;
+      if (count > 0) parts2.push(`${count} ${name4}`);
     }
-    if (left2 > 0) parts2.push(`${fixed(left2 / SECOND, SECOND)} s`);
+    if (left > 0) parts2.push(`${fixed(left / SECOND, SECOND)} s`);
     return parts2.join(" ");
   };
   var moments = (measure) => {
@@ -743,8 +988,8 @@
     const step = unit === "bytes" && least < 1 ? 1 : binary ? 2 ** Math.ceil(Math.log2(least)) : round(least);
     const most = Math.max(Math.abs(low), Math.abs(high));
     const all2 = [];
-    for (let count2 = Math.ceil(low / step); count2 * step <= high && all2.length < 9; count2++) {
-      const value = count2 * step;
+    for (let count = Math.ceil(low / step); count * step <= high && all2.length < 9; count++) {
+      const value = count * step;
       all2.push({
         value,
         text: unit === "bytes" ? byteText(value, step, most) : figure(Number(value.toPrecision(12)), unit)
@@ -757,9 +1002,9 @@
     place.left = (width2 < 600 ? 76 : hasNames ? 132 : 80) + (now.units === "bytes" ? 30 : 0);
   };
   var SHORT = 8;
-  var begin = (report7) => {
-    last = Math.max(1, report7.end);
-    hasNames = report7.threads.some(({ name: name4 }) => name4 !== null && name4.length > SHORT);
+  var begin = (data7) => {
+    last = Math.max(1, data7.end);
+    hasNames = data7.threads.some(({ name: name4 }) => name4 !== null && name4.length > SHORT);
   };
   var end = () => last;
 
@@ -867,15 +1112,15 @@
   var make2 = (label2) => make("canvas", { class: "plot", tabindex: 0, role: "img", "aria-label": label2 });
   var cleared = (element, width2, height2) => {
     const scale = ratio();
-    const [wide, high] = [
+    const [pixelWidth, pixelHeight] = [
       Math.min(MAX_WIDTH, Math.round(width2 * scale)),
       Math.min(MAX_HEIGHT, Math.round(height2 * scale))
     ];
-    const size = `${wide} ${high} ${width2} ${height2}`;
+    const size = `${pixelWidth} ${pixelHeight} ${width2} ${height2}`;
     if (sizes.get(element) !== size) {
       sizes.set(element, size);
-      element.width = wide;
-      element.height = high;
+      element.width = pixelWidth;
+      element.height = pixelHeight;
       element.style.setProperty("width", `${width2}px`);
       element.style.setProperty("height", `${height2}px`);
     }
@@ -901,11 +1146,11 @@
       width: width2,
       height: height2,
       rect: (x0, y0, x1, y1, colour3) => {
-        const [left2, right] = [Math.max(0, Math.round(x0)), Math.min(width2, Math.round(x1))];
+        const [left, right] = [Math.max(0, Math.round(x0)), Math.min(width2, Math.round(x1))];
         const [top, bottom] = [Math.max(0, Math.round(y0)), Math.min(height2, Math.round(y1))];
         for (let y = top; y < bottom; y++) {
-          if (right - left2 < 16) for (let at = y * width2 + left2; at < y * width2 + right; at++) pixels32[at] = colour3;
-          else pixels32.fill(colour3, y * width2 + left2, y * width2 + right);
+          if (right - left < 16) for (let at = y * width2 + left; at < y * width2 + right; at++) pixels32[at] = colour3;
+          else pixels32.fill(colour3, y * width2 + left, y * width2 + right);
         }
       },
       put: () => context.putImageData(image, 0, 0)
@@ -914,13 +1159,13 @@
   var widths = /* @__PURE__ */ new Map();
   var cuts = /* @__PURE__ */ new Map();
   var width = (context, text) => {
-    let wide = widths.get(text);
-    if (wide === void 0) {
+    let measured = widths.get(text);
+    if (measured === void 0) {
       if (widths.size > 2e4) widths.clear();
-      wide = context.measureText(text).width;
-      widths.set(text, wide);
+      measured = context.measureText(text).width;
+      widths.set(text, measured);
     }
-    return wide;
+    return measured;
   };
   var cut = (context, text, available) => {
     if (width(context, text) <= available) return text;
@@ -958,10 +1203,10 @@ ${text}`;
   var ranks = (own, lanes2) => {
     const seen = /* @__PURE__ */ new Set();
     return own.map((index, at) => {
-      const { operation: operation3 } = lanes2[index];
-      if (operation3 === null) return at;
-      if (seen.has(operation3)) return Infinity;
-      seen.add(operation3);
+      const { operation: operation4 } = lanes2[index];
+      if (operation4 === null) return at;
+      if (seen.has(operation4)) return Infinity;
+      seen.add(operation4);
       return seen.size - 1;
     });
   };
@@ -997,15 +1242,15 @@ ${text}`;
 
   // src/tooltip.ts
   var shown = "";
-  var show = (x3, y, title2, rows3) => {
+  var show = (x3, y, title, rows3) => {
     const box = id("tooltip");
-    const text = `${title2}
+    const text = `${title}
 ${rows3.join("\n")}`;
     if (text !== shown) {
       shown = text;
       put(
         box,
-        make("b", {}, title2),
+        make("b", {}, title),
         make(
           "dl",
           {},
@@ -1016,15 +1261,15 @@ ${rows3.join("\n")}`;
     box.hidden = false;
     const { width: width2, height: height2 } = box.getBoundingClientRect();
     const [right, below] = [document.documentElement.clientWidth, window.innerHeight];
-    const left2 = x3 + 14 + width2 <= right - 4 ? x3 + 14 : Math.max(4, x3 - 14 - width2);
+    const left = x3 + 14 + width2 <= right - 4 ? x3 + 14 : Math.max(4, x3 - 14 - width2);
     const top = y + 16 + height2 <= below - 4 ? y + 16 : Math.max(4, y - 12 - height2);
     box.style.setProperty(
       "transform",
-      `translate(${Math.round(Math.min(left2, Math.max(4, right - width2 - 4)))}px, ${Math.round(top)}px)`
+      `translate(${Math.round(Math.min(left, Math.max(4, right - width2 - 4)))}px, ${Math.round(top)}px)`
     );
   };
-  var bytes3 = (amount3) => {
-    const [short2, exact2] = [bytes(amount3), exact(amount3)];
+  var bytes3 = (amount2) => {
+    const [short2, exact2] = [bytes(amount2), exact(amount2)];
     return short2 === exact2 ? exact2 : `${short2} · ${exact2}`;
   };
   var hide = () => {
@@ -1035,7 +1280,7 @@ ${rows3.join("\n")}`;
   // src/lanes.ts
   var BAR = 18;
   var NAME_WIDTH = 120;
-  var report;
+  var data;
   var calls;
   var scroller;
   var note = make("span", { class: "faint more" });
@@ -1045,15 +1290,15 @@ ${rows3.join("\n")}`;
   var shows = "few";
   var inner;
   var redrawn;
-  var toggle = make("button", { type: "button", onclick: () => show2(shows === "few" ? "all" : "few") });
+  var toggle = button([], () => show2(shows === "few" ? "all" : "few"));
   var found = null;
   var foundFor = "";
   var onPaper = false;
   var scrolled = 0;
   var lay = () => {
-    ({ rows, threads, total, hidden } = layOut(report.threads, report.lanes, shows));
+    ({ rows, threads, total, hidden } = layOut(data.threads, data.lanes, shows));
     toggle.hidden = hidden === 0 && shows === "few";
-    toggle.textContent = shows === "few" ? `Show all ${grouped(report.lanes.length)} lanes` : "Show fewer lanes";
+    toggle.textContent = shows === "few" ? `Show all ${grouped(data.lanes.length)} lanes` : "Show fewer lanes";
   };
   var show2 = (next2) => {
     shows = next2;
@@ -1063,35 +1308,35 @@ ${rows3.join("\n")}`;
   };
   var visible = () => onPaper ? Math.min(total, Math.floor(MAX_HEIGHT / ratio())) : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
   var end2 = (call) => calls.start[call] + calls.duration[call];
-  var path2 = (call) => report.paths[calls.path[call]];
+  var path3 = (call) => data.paths[calls.path[call]];
   var extent = (call) => {
-    const left2 = Math.round(x(calls.start[call]));
-    return [left2, Math.max(left2 + 1, Math.round(x(end2(call))))];
+    const left = Math.round(x(calls.start[call]));
+    return [left, Math.max(left + 1, Math.round(x(end2(call))))];
   };
-  var laneOf = (call) => report.lanes.find(({ first: first2, count: count2 }) => call >= first2 && call < first2 + count2);
+  var laneOf = (call) => data.lanes.find(({ first: first2, count }) => call >= first2 && call < first2 + count);
   var threadOf = (call) => {
     const thread = laneOf(call)?.thread;
-    return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
+    return data.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
   };
   var rowOf = (call) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
-  var drawLane = (image, { first: first2, count: count2 }, top, labels2) => {
+  var drawLane = (image, { first: first2, count }, top, labels2) => {
     const { start, duration } = calls;
     const { from, to } = now;
     const scale = ratio();
     const step = perPixel() / scale;
-    const left2 = Math.round(place.left * scale);
+    const left = Math.round(place.left * scale);
     const right = Math.round((place.left + plot()) * scale);
     const begin3 = place.left * scale - from / step;
-    const last2 = first2 + count2;
+    const last2 = first2 + count;
     const row = Math.max(0, Math.round(top * scale));
     const line3 = row * image.width;
     const seam = Math.max(1, Math.round(scale));
     const paint4 = (x0, x1, colour3) => {
-      const [a, b] = [Math.max(left2, x0), Math.min(right, x1)];
+      const [a, b] = [Math.max(left, x0), Math.min(right, x1)];
       if (b - a === 1) image.pixels32[line3 + a] = colour3;
       else if (b > a) image.pixels32.fill(colour3, line3 + a, line3 + b);
     };
-    let call = Math.max(first2, above(start, from, first2, last2) - 1);
+    let call = Math.max(first2, above2(start, from, first2, last2) - 1);
     if (call < last2 && end2(call) < from) call++;
     while (call < last2 && start[call] <= to) {
       if (duration[call] >= 2 * step) {
@@ -1100,8 +1345,8 @@ ${rows3.join("\n")}`;
         if (x12 - x02 > 3 * seam) x12 -= seam;
         const is2 = found === null || isFound(call);
         paint4(x02, x12, is2 ? bar(calls.path[call]) : dim(calls.path[call]));
-        const [a, b] = [Math.max(left2, x02) / scale, Math.min(right, x12) / scale];
-        if (b - a >= 26) labels2.push({ name: path2(call).name, left: a, width: b - a, top, is: is2 });
+        const [a, b] = [Math.max(left, x02) / scale, Math.min(right, x12) / scale];
+        if (b - a >= 26) labels2.push({ name: path3(call).name, left: a, width: b - a, top, is: is2 });
         call++;
         continue;
       }
@@ -1123,54 +1368,56 @@ ${rows3.join("\n")}`;
   };
   var foundIn = (first2, last2) => {
     if (found === null) return -1;
-    const at = above(found, first2 - 1, 0, found.length);
+    const at = above2(found, first2 - 1, 0, found.length);
     return at < found.length && found[at] < last2 ? found[at] : -1;
   };
   var isFound = (call) => foundIn(call, call + 1) >= 0;
-  var search = () => {
+  var search2 = () => {
     const { find } = now;
     if (find === foundFor) return;
     foundFor = find;
     found = null;
     if (!find) return;
-    const names3 = report.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
-    let count2 = 0;
-    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count2++;
-    found = new Uint32Array(count2);
-    count2 = 0;
-    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) found[count2++] = call;
+    const names3 = data.paths.map(({ whole: whole2 }) => whole2.toLowerCase().includes(find));
+    let count = 0;
+    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) count++;
+    found = new Uint32Array(count);
+    count = 0;
+    for (let call = 0; call < calls.count; call++) if (names3[calls.path[call]]) found[count++] = call;
   };
   var draw = () => {
     if (!canvas) return;
-    search();
-    const high = visible();
-    scroller.style.setProperty("height", `${high}px`);
-    const lanes2 = counted(report.lanes.length, "lane");
-    const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(report.threads.length, "thread")}`;
-    const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
-    const hint = onPaper ? `, ${grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
-    const grouped2 = report.lanes.some(({ operation: operation3 }) => operation3 !== null);
+    search2();
+    const height2 = visible();
+    scroller.style.setProperty("height", `${height2}px`);
+    const lanes2 = counted(data.lanes.length, "lane");
+    const all2 = `${hidden > 0 ? `${rows.length} of ${lanes2}` : lanes2} of ${counted(data.threads.length, "thread")}`;
+    const printed = rows.filter(
+      ({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + height2
+    ).length;
+    const hint = onPaper ? `, ${grouped(printed)} printed` : total > height2 ? ", scroll to see the rest" : "";
+    const grouped2 = data.lanes.some(({ operation: operation4 }) => operation4 !== null);
     note.textContent = `${all2}${hint}. Each bar is a call${grouped2 ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
-    const context = cleared(canvas, place.width, high);
+    const context = cleared(canvas, place.width, height2);
     const scroll2 = scroller.scrollTop;
-    const { left: left2, width: wide } = place;
+    const { left, width: width2 } = place;
     const labels2 = [];
     const image = pixels(context);
     const first2 = Math.max(
       0,
       rows.findIndex(({ top }) => top + BAR > scroll2)
     );
-    for (let row = first2; row < rows.length && rows[row].top < scroll2 + high; row++)
+    for (let row = first2; row < rows.length && rows[row].top < scroll2 + height2; row++)
       drawLane(image, rows[row].lane, rows[row].top - scroll2, labels2);
     image.put();
     context.strokeStyle = css("--edge");
     context.lineWidth = 1;
     context.beginPath();
     for (const thread of threads) {
-      if (thread.bottom < scroll2 || thread.top > scroll2 + high || thread.top < 9) continue;
+      if (thread.bottom < scroll2 || thread.top > scroll2 + height2 || thread.top < 9) continue;
       const y = Math.round(thread.top - BETWEEN / 2 - scroll2) + 0.5;
       context.moveTo(0, y);
-      context.lineTo(wide - place.right, y);
+      context.lineTo(width2 - place.right, y);
     }
     context.stroke();
     context.textAlign = "left";
@@ -1181,21 +1428,21 @@ ${rows3.join("\n")}`;
       context.fillStyle = label2.is ? ink : faint;
       context.fillText(text, label2.left + 4, label2.top + BAR / 2 + 1);
     }
-    drawNames(context, scroll2, high);
+    drawNames(context, scroll2, height2);
     drawCall(context, scroll2);
     context.fillStyle = css("--ink");
     context.textAlign = "right";
     for (const thread of threads) {
-      if (thread.bottom < scroll2 || thread.top > scroll2 + high) continue;
+      if (thread.bottom < scroll2 || thread.top > scroll2 + height2) continue;
       const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll2 + BAR / 2 + 2)) - scroll2;
       const { name: name4, number } = thread.label;
-      context.fillText(cut(context, name4, left2 - 10 - width(context, number)) + number, left2 - 8, y + 1);
+      context.fillText(cut(context, name4, left - 10 - width(context, number)) + number, left - 8, y + 1);
     }
   };
-  var drawNames = (context, scroll2, high) => {
+  var drawNames = (context, scroll2, height2) => {
     for (const { top, lane } of rows) {
-      if (lane.operation === null || top + BAR < scroll2 || top > scroll2 + high) continue;
-      const text = cut(context, report.paths[lane.operation].name, NAME_WIDTH);
+      if (lane.operation === null || top + BAR < scroll2 || top > scroll2 + height2) continue;
+      const text = cut(context, data.paths[lane.operation].name, NAME_WIDTH);
       context.fillStyle = css("--paper");
       context.fillRect(place.left, top - scroll2, width(context, text) + 10, BAR);
       context.fillStyle = css("--ink");
@@ -1219,16 +1466,16 @@ ${rows3.join("\n")}`;
     const at = y + scroller.scrollTop;
     const row = rows.find(({ top }) => at >= top && at < top + ROW);
     if (!row || x3 < place.left || x3 > place.left + plot()) return -1;
-    const { first: first2, count: count2 } = row.lane;
+    const { first: first2, count } = row.lane;
     const ns = time(x3);
-    const after = above(calls.start, ns, first2, first2 + count2);
-    const far = (call) => call < first2 || call >= first2 + count2 ? Infinity : Math.max(0, calls.start[call] - ns, ns - end2(call)) / perPixel();
+    const after = above2(calls.start, ns, first2, first2 + count);
+    const far = (call) => call < first2 || call >= first2 + count ? Infinity : Math.max(0, calls.start[call] - ns, ns - end2(call)) / perPixel();
     const [one, other] = [far(after - 1), far(after)];
     if (Math.min(one, other) > 3) return -1;
     return one <= other ? after - 1 : after;
   };
   var about = (call) => {
-    const { name: name4, whole: whole2, where } = path2(call);
+    const { name: name4, whole: whole2, where } = path3(call);
     const delta = calls.delta[call];
     const all2 = [
       ["operation", whole2.replace(/;/g, " › ")],
@@ -1271,7 +1518,7 @@ ${rows3.join("\n")}`;
     else scroller.scrollTop = scrolled;
   };
   var none = () => {
-    const counted3 = report.operations.length > 0;
+    const counted3 = data.operations.length > 0;
     return make(
       "p",
       { class: "faint none" },
@@ -1283,26 +1530,26 @@ ${rows3.join("\n")}`;
     );
   };
   var matches = () => {
-    search();
+    search2();
     return found;
   };
   var lanes = () => rows.map(({ lane }) => lane);
-  var name = (call) => path2(call).name;
+  var name2 = (call) => path3(call).name;
   var reveal = (call) => {
     if (!rowOf(call)) show2("all");
     const row = rowOf(call);
     if (!row) return;
-    const high = visible();
+    const height2 = visible();
     if (row.top < scroller.scrollTop + 2) scroller.scrollTop = row.top - 4;
-    else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
+    else if (row.top + ROW > scroller.scrollTop + height2) scroller.scrollTop = row.top + ROW + 4 - height2;
   };
   var scroll = (pixels3) => {
     scroller.scrollTop += pixels3;
   };
-  var more = () => [note, toggle];
+  var more = () => calls.count > 0 ? [note, toggle] : [];
   var build2 = (all2, attach2, redraw2) => {
-    report = all2;
-    calls = report.calls;
+    data = all2;
+    calls = data.calls;
     if (calls.count === 0) return none();
     redrawn = redraw2;
     lay();
@@ -1327,46 +1574,40 @@ ${rows3.join("\n")}`;
     const bytes5 = snapshot2.live ?? snapshot2.resident;
     return `${name4}, ${span(snapshot2.at)}${bytes5 === null ? "" : `, ${bytes(bytes5)}`}`;
   };
-  var nearest = (snapshots, index, has2 = (snapshot2) => snapshot2.hasTree) => {
-    for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (has2(snapshots[at])) return at;
-    return snapshots.findIndex(has2);
+  var nearest = (snapshots, index) => {
+    for (let at = Math.min(index, snapshots.length - 1); at >= 0; at -= 1) if (snapshots[at].hasTree) return at;
+    return snapshots.findIndex(({ hasTree }) => hasTree);
   };
-  var build3 = (report7, label2, key, has2 = (snapshot2) => snapshot2.hasTree) => {
-    const all2 = report7.snapshots.flatMap((snapshot2, index) => has2(snapshot2) ? [index] : []);
+  var build3 = (data7, label2, key) => {
+    const all2 = data7.snapshots.flatMap(({ hasTree }, index) => hasTree ? [index] : []);
     const select2 = make("select", { onchange: () => set({ [key]: Number(select2.value) }) });
-    const step = (by, sign, title2) => make(
-      "button",
-      {
-        type: "button",
-        title: title2,
-        "aria-label": title2,
-        onclick: () => {
-          const next2 = all2[all2.indexOf(Number(select2.value)) + by];
-          if (next2 === void 0) return;
-          set({ [key]: next2 });
-          announce(describe(report7.snapshots[next2]));
-        }
+    const step = (by, sign, title) => button(
+      sign,
+      () => {
+        const next2 = all2[all2.indexOf(Number(select2.value)) + by];
+        if (next2 === void 0) return;
+        set({ [key]: next2 });
+        announce(describe(data7.snapshots[next2]));
       },
-      sign
+      { title, "aria-label": title }
     );
     const [back, on2] = [step(-1, "‹", "Previous snapshot"), step(1, "›", "Next snapshot")];
     let units = null;
     return {
-      element: make("span", { class: "chooser", hidden: report7.began === null }, [
+      element: make("span", { class: "chooser", hidden: data7.began === null }, [
         make("label", {}, [make("span", { class: "faint" }, label2), select2]),
         back,
         on2
       ]),
-      count: all2.length,
       /** Updates the list and returns the index of the chosen snapshot, or -1 if there is none. */
       draw: () => {
         if (units !== now.units)
           put(
             select2,
-            all2.map((index2) => make("option", { value: index2 }, describe(report7.snapshots[index2])))
+            all2.map((index2) => make("option", { value: index2 }, describe(data7.snapshots[index2])))
           );
         units = now.units;
-        const index = nearest(report7.snapshots, now[key], has2);
+        const index = nearest(data7.snapshots, now[key]);
         select2.value = String(index);
         back.disabled = index === all2[0];
         on2.disabled = index === all2[all2.length - 1];
@@ -1379,14 +1620,14 @@ ${rows3.join("\n")}`;
   var TIMES = 22;
   var FLAG = 19;
   var DOTS = 26;
-  var report2;
+  var data2;
   var canvas2;
-  var marks2 = [];
+  var marks = [];
   var flags = [];
   var rows2 = 0;
   var placed = [];
   var dots = [];
-  var first = (at, all2 = report2.snapshots) => {
+  var first = (at, all2 = data2.snapshots) => {
     let [low, high] = [0, all2.length];
     while (low < high) {
       const half = low + high >>> 1;
@@ -1395,7 +1636,7 @@ ${rows3.join("\n")}`;
     }
     return low;
   };
-  var height = () => TIMES + rows2 * FLAG + (report2.snapshots.length > 0 ? DOTS : 4);
+  var height = () => TIMES + rows2 * FLAG + (data2.snapshots.length > 0 ? DOTS : 4);
   var middle = () => TIMES + rows2 * FLAG + DOTS / 2 - 2;
   var COLOURS = {
     checkpoint: "--accent",
@@ -1432,12 +1673,12 @@ ${rows3.join("\n")}`;
   };
   var lines = (context, top, bottom) => {
     const { from, to, shown: shown2, before } = now;
-    const visible3 = inView(marks2);
+    const visible3 = inView(marks);
     const flagged = new Set(placed.flatMap((one) => one.marks.length === 1 ? one.marks : []));
     for (const mark of apart(visible3.length > 40 ? visible3.filter((one) => flagged.has(one)) : visible3))
       line(context, mark, top, bottom);
     for (const index of [before, shown2]) {
-      const one = report2.snapshots[index];
+      const one = data2.snapshots[index];
       if (!one || one.at < from || one.at > to) continue;
       context.strokeStyle = css("--accent");
       context.globalAlpha = 0.55;
@@ -1469,11 +1710,11 @@ ${rows3.join("\n")}`;
     const free = new Array(rows2).fill(0);
     const put2 = (mark) => {
       const at = x(mark.at);
-      const wide = Math.min(right < 600 ? 120 : 190, width(context, mark.text) + 12);
-      const left2 = at + wide > right ? at - wide : at;
+      const width2 = Math.min(right < 600 ? 120 : 190, width(context, mark.text) + 12);
+      const left = at + width2 > right ? at - width2 : at;
       const row = free.findIndex(
-        (used, one) => left2 >= used && !drawn.some(
-          (other) => other.row === one && other.grave && left2 < other.left + other.wide + 4 && other.left < left2 + wide + 4
+        (used, one) => left >= used && !drawn.some(
+          (other) => other.row === one && other.grave && left < other.left + other.width + 4 && other.left < left + width2 + 4
         )
       );
       if (row < 0) {
@@ -1481,22 +1722,22 @@ ${rows3.join("\n")}`;
         return;
       }
       const grave = mark.kind === "out_of_memory";
-      if (!grave) free[row] = left2 + wide + 4;
-      drawn.push({ mark, at, left: left2, wide, row, grave });
+      if (!grave) free[row] = left + width2 + 4;
+      drawn.push({ mark, at, left, width: width2, row, grave });
     };
     const visible3 = inView(flags);
     for (const mark of visible3) if (mark.kind === "out_of_memory") put2(mark);
     for (const mark of visible3) if (mark.kind !== "out_of_memory") put2(mark);
-    for (const { mark, at, left: left2, wide, row } of drawn) {
+    for (const { mark, at, left, width: width2, row } of drawn) {
       const top = TIMES + row * FLAG;
       line(context, mark, top, height());
       context.fillStyle = colour2(mark);
-      context.fillRect(at < left2 + 1 ? left2 : left2 + wide - 3, top, 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left : left + width2 - 3, top, 3, FLAG - 3);
       context.fillStyle = css("--card");
-      context.fillRect(at < left2 + 1 ? left2 + 3 : left2, top, wide - 3, FLAG - 3);
+      context.fillRect(at < left + 1 ? left + 3 : left, top, width2 - 3, FLAG - 3);
       context.fillStyle = mark.kind === "out_of_memory" ? colour2(mark) : css("--ink");
-      context.fillText(cut(context, mark.text, wide - 9), left2 + 6, top + FLAG / 2 - 1);
-      placed.push({ left: left2, right: left2 + wide, top, bottom: top + FLAG - 3, marks: [mark] });
+      context.fillText(cut(context, mark.text, width2 - 9), left + 6, top + FLAG / 2 - 1);
+      placed.push({ left, right: left + width2, top, bottom: top + FLAG - 3, marks: [mark] });
     }
     if (unplaced.length === 0) return;
     for (const mark of apart(unplaced)) line(context, mark, TIMES + rows2 * FLAG - 5, height());
@@ -1516,7 +1757,7 @@ ${rows3.join("\n")}`;
   var drawDots = (context) => {
     dots = [];
     const { from, to, shown: shown2, before } = now;
-    const all2 = report2.snapshots;
+    const all2 = data2.snapshots;
     if (all2.length === 0) return;
     const y = middle();
     context.fillStyle = css("--faint");
@@ -1578,7 +1819,7 @@ ${rows3.join("\n")}`;
     return dot ? { snapshot: dot.index, beside: dot.beside } : null;
   };
   var choose = (index, compare2) => {
-    const one = report2.snapshots[index];
+    const one = data2.snapshots[index];
     if (!one) return;
     set(compare2 ? { before: index } : { shown: index });
     announce(`${compare2 ? "Compared with" : "Showing"} ${describe2(one)}`);
@@ -1607,7 +1848,7 @@ ${rows3.join("\n")}`;
         );
       return;
     }
-    const one = report2.snapshots[found3.snapshot];
+    const one = data2.snapshots[found3.snapshot];
     const nearby = found3.beside > 0 ? [["nearby", `${grouped(found3.beside)} more; zoom in to see them`]] : [];
     show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
       ["time", moment(one.at)],
@@ -1619,12 +1860,12 @@ ${rows3.join("\n")}`;
     ]);
   };
   var build4 = (all2) => {
-    report2 = all2;
-    marks2 = report2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
-    flags = marks2.filter((mark) => mark.text);
+    data2 = all2;
+    marks = data2.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+    flags = marks.filter((mark) => mark.text);
     rows2 = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
     canvas2 = make2(
-      `Time axis with ${report2.marks.length} marks and ${report2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
+      `Time axis with ${data2.marks.length} marks and ${data2.snapshots.length} snapshots. Comma and full stop step through the snapshots.`
     );
     canvas2.classList.add("ruler");
     return canvas2;
@@ -1637,12 +1878,12 @@ ${rows3.join("\n")}`;
     return true;
   };
   var legend = () => {
-    const kinds = new Set(report2.marks.map(({ kind: kind3 }) => kind3));
-    const trees = report2.snapshots.filter(({ hasTree }) => hasTree).length;
+    const kinds = new Set(data2.marks.map(({ kind: kind3 }) => kind3));
+    const trees = data2.snapshots.filter(({ hasTree }) => hasTree).length;
     const sign = (name4, text, letter = "") => make("span", {}, [make("i", { class: `mark ${name4}`, "aria-hidden": "true" }, letter), text]);
     return make("p", { class: "faint signs", id: "signs" }, [
       trees > 0 && sign("dot", "snapshot with a tree: click to show it"),
-      trees < report2.snapshots.length && sign("ring", "snapshot without a tree"),
+      trees < data2.snapshots.length && sign("ring", "snapshot without a tree"),
       trees > 1 && sign("letter", "compared with", "A"),
       trees > 0 && sign("letter", "shown", "B"),
       kinds.has("peak") && sign("peak", "peak"),
@@ -1671,9 +1912,9 @@ ${rows3.join("\n")}`;
     const levels = [{ low: values2, high: values2 }];
     while (levels[levels.length - 1].low.length > BLOCK) {
       const below = levels[levels.length - 1];
-      const count2 = Math.ceil(below.low.length / BLOCK);
-      const level = { low: new Float64Array(count2), high: new Float64Array(count2) };
-      for (let block = 0; block < count2; block++) {
+      const count = Math.ceil(below.low.length / BLOCK);
+      const level = { low: new Float64Array(count), high: new Float64Array(count) };
+      for (let block = 0; block < count; block++) {
         let [low, high] = [Infinity, -Infinity];
         const last2 = Math.min(below.low.length, (block + 1) * BLOCK);
         for (let at = block * BLOCK; at < last2; at++) {
@@ -1708,21 +1949,21 @@ ${rows3.join("\n")}`;
     return span2;
   };
   var visible2 = ({ times }, from, to) => {
-    const last2 = above(times, to, 0, times.length);
-    return [Math.max(0, above(times, from, 0, last2) - 1), last2];
+    const last2 = above2(times, to, 0, times.length);
+    return [Math.max(0, above2(times, from, 0, last2) - 1), last2];
   };
   var valueAt = ({ times, values: values2 }, ns) => {
-    const at = above(times, ns, 0, times.length) - 1;
+    const at = above2(times, ns, 0, times.length) - 1;
     return at < 0 ? NaN : values2[at];
   };
   var reasonAt = ({ times, gaps }, ns) => {
-    const at = above(times, ns, 0, times.length) - 1;
-    let reason2 = "";
+    const at = above2(times, ns, 0, times.length) - 1;
+    let reason3 = "";
     for (const [from, text] of gaps) {
       if (from > at) break;
-      reason2 = text;
+      reason3 = text;
     }
-    return reason2;
+    return reason3;
   };
   var forEachStep = (one, from, to, x3, each) => {
     const { times, values: values2 } = one.curve;
@@ -1738,10 +1979,10 @@ ${rows3.join("\n")}`;
       return;
     }
     const begin3 = Math.round(x3(from) * scale);
-    const columns3 = Math.round(x3(to) * scale) - begin3;
-    const step = (to - from) / columns3;
+    const columns4 = Math.round(x3(to) * scale) - begin3;
+    const step = (to - from) / columns4;
     let at = first2;
-    for (let column = 0; column < columns3; column++) {
+    for (let column = 0; column < columns4; column++) {
       const next2 = next(times, from + (column + 1) * step, at, last2);
       const { low, high } = spanOf(one.levels, at, next2);
       if (low <= high) each(begin3 + column, begin3 + column + 1, low, high);
@@ -1761,18 +2002,18 @@ ${rows3.join("\n")}`;
       const first2 = values2.findIndex((value) => !Number.isNaN(value));
       return first2 >= 0 && values2.subarray(first2).some(Number.isNaN);
     });
-    const why = because(broken.flatMap(({ gaps }) => gaps.map(([, reason2]) => reason2)));
+    const why = because(broken.flatMap(({ gaps }) => gaps.map(([, reason3]) => reason3)));
     const never = others.map(([name4]) => name4);
     const least = curves.some(({ style }) => style === "least");
     return [
-      broken.length > 0 && `A gap in ${quoted(broken.map(({ name: name4 }) => name4))} is a time at which the value was unknown${why}, not 0.`,
-      never.length > 0 && `${quoted(never)}: unknown at all times${because(others.map(([, reason2]) => reason2))}.`,
-      least && "A dashed curve “at least” has the bytes of the values that were visited."
+      broken.length > 0 && `Gaps: not measured${why}.`,
+      never.length > 0 && `Never measured: ${quoted(never)}${because(others.map(([, reason3]) => reason3))}.`,
+      least && "Dashed curves “at least”: the bytes of the values that were visited."
     ].filter((text) => text !== false);
   };
 
   // src/curves.ts
-  var report3;
+  var data3;
   var charts = [];
   var options = { zero: true, limits: false };
   var SERIES = 8;
@@ -1781,26 +2022,26 @@ ${rows3.join("\n")}`;
     const scale = ratio();
     const { style } = one.curve;
     const colour3 = pixel(one.variable);
-    const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
+    const thick = Math.max(1, Math.round((style === "limit" ? 1 : 1.5) * scale));
     const [on2, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
     const phase = Math.round(x3(0) * scale) % (on2 + off);
     let [end3, above3, below] = [-9, 0, 0];
-    forEachStep(one, from, to, x3, (left2, right, low, high) => {
+    forEachStep(one, from, to, x3, (left, right, low, high) => {
       const top = Math.round(y(high) * scale - thick / 2);
       const bottom = Math.max(top + thick, Math.round(y(low) * scale + thick / 2));
-      const dash = off === 0 ? 0 : ((left2 - phase) % (on2 + off) + on2 + off) % (on2 + off);
-      if (dash >= on2 && right - left2 <= 1) {
+      const dash = off === 0 ? 0 : ((left - phase) % (on2 + off) + on2 + off) % (on2 + off);
+      if (dash >= on2 && right - left <= 1) {
         [end3, above3, below] = [right, top, bottom];
         return;
       }
-      if (end3 === left2) {
-        if (top > below) image.rect(left2 - thick / 2, below - thick, left2 + thick / 2, bottom, colour3);
-        else if (bottom < above3) image.rect(left2 - thick / 2, top, left2 + thick / 2, above3 + thick, colour3);
+      if (end3 === left) {
+        if (top > below) image.rect(left - thick / 2, below - thick, left + thick / 2, bottom, colour3);
+        else if (bottom < above3) image.rect(left - thick / 2, top, left + thick / 2, above3 + thick, colour3);
       }
-      if (off === 0 || low !== high) image.rect(left2, top, Math.max(left2 + 1, right), bottom, colour3);
+      if (off === 0 || low !== high) image.rect(left, top, Math.max(left + 1, right), bottom, colour3);
       else
-        for (let at = left2 - dash; at < right; at += on2 + off)
-          image.rect(Math.max(left2, at), top, Math.min(right, at + on2), bottom, colour3);
+        for (let at = left - dash; at < right; at += on2 + off)
+          image.rect(Math.max(left, at), top, Math.min(right, at + on2), bottom, colour3);
       [end3, above3, below] = [right, top, bottom];
     });
   };
@@ -1808,9 +2049,9 @@ ${rows3.join("\n")}`;
     const scale = ratio();
     const colour3 = pixel(one.variable, 51);
     const floor = y(0) * scale;
-    forEachStep(one, from, to, x3, (left2, right, low, high) => {
+    forEachStep(one, from, to, x3, (left, right, low, high) => {
       const top = y(low < 0 && high <= 0 ? low : high) * scale;
-      image.rect(left2, Math.min(top, floor), right, Math.max(top, floor), colour3);
+      image.rect(left, Math.min(top, floor), right, Math.max(top, floor), colour3);
     });
   };
   var fit = (chart) => {
@@ -1836,9 +2077,9 @@ ${rows3.join("\n")}`;
   var drawChart = (chart) => {
     const { canvas: canvas4, height: height2 } = chart;
     const context = cleared(canvas4, place.width, height2);
-    const { left: left2 } = place;
+    const { left } = place;
     const { from, to } = now;
-    const [wide, top, bottom] = [plot(), 4, height2 - 6];
+    const [width2, top, bottom] = [plot(), 4, height2 - 6];
     const range = fit(chart);
     chart.range = range;
     context.fillStyle = css("--faint");
@@ -1846,43 +2087,43 @@ ${rows3.join("\n")}`;
       context.textAlign = "center";
       context.fillText(
         chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view",
-        left2 + wide / 2,
+        left + width2 / 2,
         height2 / 2
       );
       return;
     }
     chart.y = (value) => bottom - (value - range.low) / (range.high - range.low) * (bottom - top);
-    const inside2 = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
+    const inside = (value) => Math.min(bottom, Math.max(top, chart.y(value)));
     const shown2 = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
     const image = pixels(context);
     const scale = ratio();
-    for (const one of shown2) if (one.curve.style === "fill") drawArea(image, one, from, to, x, inside2);
+    for (const one of shown2) if (one.curve.style === "fill") drawArea(image, one, from, to, x, inside);
     const ticks = amounts(range.low, range.high, chart.data.unit);
     for (const { value } of ticks)
       image.rect(
-        left2 * scale,
+        left * scale,
         Math.round(chart.y(value) * scale),
-        (left2 + wide) * scale,
+        (left + width2) * scale,
         Math.round(chart.y(value) * scale) + 1,
         pixel("--edge")
       );
-    for (const one of shown2.reverse()) drawLine(image, one, from, to, x, inside2);
+    for (const one of shown2.reverse()) drawLine(image, one, from, to, x, inside);
     image.put();
     context.textAlign = "right";
     for (const { value, text } of ticks)
-      context.fillText(text, left2 - 8, Math.min(height2 - 7, Math.max(7, chart.y(value))));
+      context.fillText(text, left - 8, Math.min(height2 - 7, Math.max(7, chart.y(value))));
     lines(context, top, bottom);
     if (chart === foremost()) drawPeaks(context, chart, range);
   };
   var drawPeaks = (context, chart, range) => {
     const { from, to } = now;
-    for (const mark of report3.marks) {
+    const shown2 = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
+    for (const mark of data3.marks) {
       if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-      const values2 = chart.curves.filter((one) => !one.hidden && one.curve.style !== "limit").map((one) => valueAt(one.curve, mark.at)).filter((value2) => !Number.isNaN(value2));
-      const stacks = report3.atPeak?.at === mark.at ? report3.atPeak : null;
-      const value = stacks?.live ?? values2[0];
-      const x3 = x(mark.at);
-      const y = Math.max(4, chart.y(value ?? range.high));
+      const { atPeak } = data3;
+      const main2 = shown2.find((one) => one.curve.style !== "limit");
+      const value = atPeak?.at === mark.at ? atPeak.live : main2 ? valueAt(main2.curve, mark.at) : NaN;
+      const [x3, y] = [x(mark.at), Math.max(4, chart.y(Number.isNaN(value) ? range.high : value))];
       context.fillStyle = css("--warn");
       context.strokeStyle = css("--paper");
       context.lineWidth = 3;
@@ -1894,16 +2135,24 @@ ${rows3.join("\n")}`;
       context.closePath();
       context.stroke();
       context.fill();
-      const figure3 = value === void 0 ? mark.text : `peak ${figure(value, chart.data.unit)}`;
-      const isRight = (wide) => x3 + 9 + wide <= place.width;
-      const fits = (wide) => isRight(wide) || x3 - 9 - wide >= 0;
-      const texts = stacks ? marks(stacks) : [figure3];
-      const text = texts.find((one) => fits(width(context, one))) ?? texts[texts.length - 1];
-      const right = isRight(width(context, text));
-      context.textAlign = right ? "left" : "right";
-      const [at, line3] = [right ? x3 + 9 : x3 - 9, Math.max(9, y - 4)];
-      context.strokeText(text, at, line3);
-      context.fillText(text, at, line3);
+      const highest = atPeak?.at === mark.at ? atPeak.bytes : value;
+      const text = Number.isNaN(highest) ? mark.text : `peak ${figure(highest, chart.data.unit)}`;
+      const width2 = width(context, text);
+      const places3 = [-4, 14, -18, 28, -32].flatMap((down) => [x3 + 9, x3 - 9 - width2].map((left) => ({ left, middle: Math.round(y + down) }))).filter(({ left, middle: middle2 }) => left > place.left && left + width2 <= place.width && middle2 >= 9).filter(({ middle: middle2 }) => middle2 <= chart.height - 12);
+      const crossings = ({ left, middle: middle2 }) => shown2.reduce((sum2, one) => {
+        const [first2, last2] = [left, left + width2].map((edge) => time(edge));
+        const { low, high } = spanOf(one.levels, ...visible2(one.curve, first2, last2));
+        return sum2 + Number(low <= high && chart.y(high) < middle2 + 8 && chart.y(low) > middle2 - 8);
+      }, 0);
+      const place3 = places3.reduce((best, one) => crossings(one) < crossings(best) ? one : best, places3[0]);
+      if (!place3) continue;
+      context.textAlign = "left";
+      context.globalAlpha = 0.85;
+      context.fillStyle = css("--paper");
+      context.fillRect(place3.left - 3, place3.middle - 8, width2 + 6, 16);
+      context.globalAlpha = 1;
+      context.fillStyle = css("--warn");
+      context.fillText(text, place3.left, place3.middle);
     }
   };
   var foremost = () => charts.find((one) => !one.data.folded && one.curves.length > 0) ?? charts[0];
@@ -1935,21 +2184,21 @@ ${rows3.join("\n")}`;
   };
   var figure2 = ({ style }, value, unit, bytes5 = bytes) => `${style === "least" && !Number.isNaN(value) ? "≥ " : ""}${unit === "bytes" ? bytes5(value) : figure(value, unit)}`;
   var unknown = (curve, ns) => {
-    const reason2 = reasonAt(curve, ns);
-    return reason2 ? `unknown: ${reason2}` : "unknown";
+    const reason3 = reasonAt(curve, ns);
+    return reason3 ? `unknown: ${reason3}` : "unknown";
   };
-  var figures2 = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
+  var figures = (chart, ns) => chart.curves.filter((one) => !one.hidden).map((one) => {
     const value = valueAt(one.curve, ns);
     if (Number.isNaN(value)) return [one.curve.name, unknown(one.curve, ns)];
     return [one.curve.name, figure2(one.curve, value, chart.data.unit, bytes3)];
   });
   var whole = ({ name: name4 }) => name4.replace(/, at least$/, "");
-  var VARIABLES = { limit: "--limit", fine: "--fine", dashed: "--resident" };
-  var built = (data, redraw2) => {
+  var VARIABLES = { limit: "--limit", dashed: "--resident" };
+  var built = (data7, redraw2) => {
     let series = 0;
     const used = /* @__PURE__ */ new Set();
     const colours = /* @__PURE__ */ new Map();
-    const curves = data.curves.map((curve) => {
+    const curves = data7.curves.map((curve) => {
       let variable = curve.style === "fill" && !used.has("--heap") ? "--heap" : VARIABLES[curve.style];
       if (curve.style === "least") variable = colours.get(whole(curve));
       if (!variable || used.has(variable) && variable !== "--limit" && curve.style !== "least") {
@@ -1973,53 +2222,40 @@ ${rows3.join("\n")}`;
         value: make("b", { class: "number" }),
         far: make("span", { class: "faint", hidden: true }, "above the chart"),
         sign: make("i", { class: `sign ${curve.style}` }),
-        button: make("button", {
-          type: "button",
-          "aria-pressed": "true",
-          title: `Show or hide ${curve.name}`,
-          onclick: toggle2
-        })
+        button: button([], toggle2, { "aria-pressed": "true", title: `Show or hide ${curve.name}` })
       };
       put(one.button, one.sign, make("span", {}, curve.name), one.value, one.far);
       return one;
     });
-    const label2 = `${data.title} over time: ${data.curves.map((one) => one.name).join(", ")}`;
-    return { data, height: 0, range: null, y: () => 0, open: !data.folded, curves, canvas: make2(label2) };
+    const label2 = `${data7.title} over time: ${data7.curves.map((one) => one.name).join(", ")}`;
+    return { data: data7, height: 0, range: null, y: () => 0, open: !data7.folded, curves, canvas: make2(label2) };
   };
   var build5 = (all2, element, attach2, redraw2) => {
-    report3 = all2;
-    charts = report3.charts.map((data) => built(data, redraw2));
+    data3 = all2;
+    charts = data3.charts.map((data7) => built(data7, redraw2));
     put(
       element,
       charts.map((chart, index) => {
-        const { data } = chart;
+        const { data: data7 } = chart;
         chart.height = index === 0 ? 168 : 112;
         attach2(chart.canvas, chart);
         const legend2 = make(
           "div",
-          { class: "legend", role: "group", "aria-label": `Curves of ${data.title}` },
+          { class: "legend", role: "group", "aria-label": `Curves of ${data7.title}` },
           chart.curves.map((one) => one.button)
         );
-        const sentences2 = sentences(data).join(" ");
+        const sentences2 = sentences(data7).join(" ");
         const body = make("div", { class: "chart-body", hidden: !chart.open }, [
-          data.curves.length > 0 && [legend2, chart.canvas],
+          data7.curves.length > 0 && [legend2, chart.canvas],
           sentences2 !== "" && make("p", { class: "faint gaps" }, sentences2)
         ]);
-        const fold2 = make(
-          "button",
-          {
-            type: "button",
-            class: "fold",
-            "aria-expanded": String(chart.open),
-            onclick: () => {
-              chart.open = !chart.open;
-              body.hidden = !chart.open;
-              fold2.setAttribute("aria-expanded", String(chart.open));
-              redraw2();
-            }
-          },
-          data.title
-        );
+        const toggle2 = () => {
+          chart.open = !chart.open;
+          body.hidden = !chart.open;
+          fold2.setAttribute("aria-expanded", String(chart.open));
+          redraw2();
+        };
+        const fold2 = button(data7.title, toggle2, { class: "fold", "aria-expanded": String(chart.open) });
         return make("section", { class: "chart" }, [make("h3", {}, fold2), body]);
       })
     );
@@ -2031,15 +2267,15 @@ ${rows3.join("\n")}`;
     for (const chart of charts)
       for (const one of chart.curves) one.sign.style.setProperty("--sign", `var(${one.variable})`);
   };
-  var named = (title2, name4) => {
-    const chart = charts.find((one2) => one2.data.title === title2);
+  var named = (title, name4) => {
+    const chart = charts.find((one2) => one2.data.title === title);
     const one = chart?.curves.find((each) => each.curve.name === name4);
     return chart && one ? { chart, one, at: (ns) => valueAt(one.curve, ns) } : null;
   };
-  var of = (canvas4) => charts.find((one) => one.canvas === canvas4) ?? null;
+  var of2 = (canvas4) => charts.find((one) => one.canvas === canvas4) ?? null;
 
   // src/gestures.ts
-  var pixels2 = (event, amount3) => amount3 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
+  var pixels2 = (event, amount2) => amount2 * (event.deltaMode === 1 ? 16 : event.deltaMode === 2 ? 400 : 1);
   var wheel = (event, ns) => {
     const [across2, down] = [pixels2(event, event.deltaX), pixels2(event, event.deltaY)];
     if (event.ctrlKey || event.metaKey) zoom(Math.exp(Math.max(-30, Math.min(30, down)) * 0.01), ns);
@@ -2057,7 +2293,7 @@ ${rows3.join("\n")}`;
     };
     const spread = () => {
       const [one, other] = [...fingers.values()];
-      return { wide: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
+      return { width: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
     };
     element.addEventListener("wheel", (event) => wheel(event, time(at(event)[0])), { passive: false });
     element.addEventListener("pointerdown", (event) => {
@@ -2066,8 +2302,8 @@ ${rows3.join("\n")}`;
       fingers.set(event.pointerId, x3);
       element.setPointerCapture(event.pointerId);
       if (fingers.size === 2) {
-        const { wide, middle: middle2 } = spread();
-        drag = { kind: "pinch", wide, time: time(middle2), span: now.to - now.from, moved: true };
+        const { width: width2, middle: middle2 } = spread();
+        drag = { kind: "pinch", width: width2, time: time(middle2), span: now.to - now.from, moved: true };
       } else
         drag = { kind: event.shiftKey ? "range" : "pan", x: x3, y, lastX: x3, lastY: y, time: time(x3), moved: false };
     });
@@ -2080,8 +2316,8 @@ ${rows3.join("\n")}`;
       fingers.set(event.pointerId, x3);
       if (drag.kind === "pinch") {
         if (fingers.size < 2) return;
-        const { wide, middle: middle2 } = spread();
-        const span3 = Math.min(end(), drag.span * (drag.wide / wide));
+        const { width: width2, middle: middle2 } = spread();
+        const span3 = Math.min(end(), drag.span * (drag.width / width2));
         const from = drag.time - span3 * ((middle2 - place.left) / plot());
         setView(from, from + span3);
         return;
@@ -2114,7 +2350,7 @@ ${rows3.join("\n")}`;
   // src/overview.ts
   var HEIGHT = 64;
   var DENSE = 16;
-  var report4;
+  var data4;
   var canvas3;
   var view;
   var selected;
@@ -2122,15 +2358,15 @@ ${rows3.join("\n")}`;
   var density = null;
   var x2 = (ns) => place.left + ns / end() * plot();
   var time2 = (at) => (at - place.left) / plot() * end();
-  var counted2 = (columns3) => {
-    if (density?.length === columns3) return density;
-    density = new Float64Array(columns3);
-    const { start, duration } = report4.calls;
-    const step = end() / columns3;
-    for (const { first: first2, count: count2 } of report4.lanes) {
+  var counted2 = (columns4) => {
+    if (density?.length === columns4) return density;
+    density = new Float64Array(columns4);
+    const { start, duration } = data4.calls;
+    const step = end() / columns4;
+    for (const { first: first2, count } of data4.lanes) {
       let next2 = first2;
-      for (let column = 0; column < columns3 && next2 < first2 + count2; column++) {
-        const above3 = next(start, (column + 1) * step, next2, first2 + count2);
+      for (let column = 0; column < columns4 && next2 < first2 + count; column++) {
+        const above3 = next(start, (column + 1) * step, next2, first2 + count);
         density[column] += above3 - next2;
         next2 = above3 > next2 && start[above3 - 1] + duration[above3 - 1] > (column + 1) * step ? above3 - 1 : above3;
       }
@@ -2142,21 +2378,21 @@ ${rows3.join("\n")}`;
     if (force || key !== drawnFor) {
       drawnFor = key;
       const context = cleared(canvas3, place.width, HEIGHT);
-      const wide = plot();
+      const width2 = plot();
       const scale = ratio();
       const image = pixels(context);
-      image.rect(place.left * scale, 0, (place.left + wide) * scale, HEIGHT * scale, pixel("--card"));
-      const dense = report4.calls.count > 0 ? DENSE : 0;
+      image.rect(place.left * scale, 0, (place.left + width2) * scale, HEIGHT * scale, pixel("--card"));
+      const dense = data4.calls.count > 0 ? DENSE : 0;
       outline2(image, x2, 4, HEIGHT - dense - 2);
       image.put();
       if (dense) {
-        const columns3 = counted2(Math.floor(wide));
-        const most = columns3.reduce((one, other) => Math.max(one, other), 1);
+        const columns4 = counted2(Math.floor(width2));
+        const most = columns4.reduce((one, other) => Math.max(one, other), 1);
         context.fillStyle = css("--faint");
-        for (let column = 0; column < columns3.length; column++) {
-          if (columns3[column] === 0) continue;
-          const high = 2 + (DENSE - 4) * Math.sqrt(columns3[column] / most);
-          context.fillRect(place.left + column, HEIGHT - high, 1, high);
+        for (let column = 0; column < columns4.length; column++) {
+          if (columns4[column] === 0) continue;
+          const height2 = 2 + (DENSE - 4) * Math.sqrt(columns4[column] / most);
+          context.fillRect(place.left + column, HEIGHT - height2, 1, height2);
         }
       }
       context.fillStyle = css("--faint");
@@ -2175,7 +2411,7 @@ ${rows3.join("\n")}`;
     if (range) lay2(selected, range.from, range.to);
   };
   var build6 = (all2) => {
-    report4 = all2;
+    data4 = all2;
     canvas3 = make2("The whole session. A and D move the part in view, W and S zoom.");
     selected = make("div", { class: "selected", hidden: true });
     view = make("div", { class: "brush" }, [make("i"), make("i")]);
@@ -2187,9 +2423,9 @@ ${rows3.join("\n")}`;
       const here = at(event);
       const { from, to } = now;
       const whole2 = from <= 0 && to >= end();
-      const part3 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole2 ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
-      drag = { part: part3, here, from, to, moved: false };
-      if (part3 === "jump") {
+      const part2 = event.shiftKey ? "range" : Math.abs(here - x2(from)) <= 8 ? "from" : Math.abs(here - x2(to)) <= 8 ? "to" : whole2 ? "new" : here > x2(from) && here < x2(to) ? "move" : "jump";
+      drag = { part: part2, here, from, to, moved: false };
+      if (part2 === "jump") {
         pan(time2(here) - (from + to) / 2);
         Object.assign(drag, { part: "move", from: now.from, to: now.to });
       }
@@ -2225,7 +2461,7 @@ ${rows3.join("\n")}`;
   };
 
   // src/time.ts
-  var report5;
+  var data5;
   var stack;
   var line2;
   var selected2;
@@ -2257,18 +2493,18 @@ ${rows3.join("\n")}`;
     stack.style.setProperty("--right", `${place.right}px`);
     selected2.hidden = !range;
     if (!range) return;
-    const wide = plot();
-    const [left2, right] = [range.from, range.to].map(
-      (at) => Math.min(wide + 4, Math.max(-4, x(at) - place.left))
+    const width2 = plot();
+    const [left, right] = [range.from, range.to].map(
+      (at) => Math.min(width2 + 4, Math.max(-4, x(at) - place.left))
     );
-    selected2.style.setProperty("transform", `translateX(${left2}px)`);
-    selected2.style.setProperty("width", `${Math.max(1, right - left2)}px`);
+    selected2.style.setProperty("transform", `translateX(${left}px)`);
+    selected2.style.setProperty("width", `${Math.max(1, right - left)}px`);
   };
   var point = (x3) => {
-    const inside2 = x3 !== null && x3 >= place.left && x3 <= place.left + plot() ? x3 : null;
-    cursor = inside2 === null ? null : time(inside2);
-    line2.hidden = inside2 === null;
-    if (inside2 !== null) line2.style.setProperty("transform", `translateX(${Math.round(inside2 - place.left)}px)`);
+    const inside = x3 !== null && x3 >= place.left && x3 <= place.left + plot() ? x3 : null;
+    cursor = inside === null ? null : time(inside);
+    line2.hidden = inside === null;
+    if (inside !== null) line2.style.setProperty("transform", `translateX(${Math.round(inside - place.left)}px)`);
     showValues(cursor);
   };
   var showInView = () => {
@@ -2276,31 +2512,35 @@ ${rows3.join("\n")}`;
     const whole2 = from <= 0 && to >= end();
     const text = `${whole2 ? `whole session: ${span(to)}` : `${span(to - from)} in view, from ${span(from)}`}${range ? ` · range of ${span(range.to - range.from)} from ${span(range.from)}` : ""}`;
     if (inView2.textContent !== text) inView2.textContent = text;
-    for (const { button: button2, is: is2, can } of toggles) {
-      if (is2) button2.setAttribute("aria-pressed", String(is2()));
-      if (can) button2.disabled = !can();
+    for (const { button: button3, isPressed, isEnabled } of toggles) {
+      if (isPressed) button3.setAttribute("aria-pressed", String(isPressed()));
+      if (isEnabled) button3.disabled = !isEnabled();
     }
     showValues(cursor);
   };
   var fit2 = (call) => {
-    const { start, duration } = report5.calls;
+    const { start, duration } = data5.calls;
     const margin = Math.max(duration[call] * 0.1, 5);
     setView(start[call] - margin, end2(call) + margin);
     reveal(call);
   };
   var all = () => setView(0, end());
+  var isRangeOfView = () => {
+    const { from, to, range } = now;
+    return range !== null && range.from === from && range.to === to;
+  };
   var rangeOfView = () => set({ range: { from: now.from, to: now.to } });
   var reveal2 = () => {
     const { call, from, to } = now;
     if (call < 0) return;
-    const { start, duration } = report5.calls;
+    const { start, duration } = data5.calls;
     if (end2(call) <= from || start[call] >= to) pan(start[call] + duration[call] / 2 - (from + to) / 2);
     reveal(call);
   };
   var choose2 = (call) => {
     set({ call });
-    const { duration, delta } = report5.calls;
-    announce(`${name(call)}, ${span(duration[call])}, ${change(delta[call])}`);
+    const { duration, delta } = data5.calls;
+    announce(`${name2(call)}, ${span(duration[call])}, ${change(delta[call])}`);
     point(null);
     pointed = () => {
       const box = rectangle(call);
@@ -2322,75 +2562,74 @@ ${rows3.join("\n")}`;
     pointed = () => overChart(chart)(x3, y, event);
     point(x3);
     if (cursor === null) hide();
-    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures2(chart, cursor));
+    else show(event.clientX, event.clientY, moment(Math.round(cursor)), figures(chart, cursor));
   };
   var leave = () => {
     if (!stack) return;
     pointed = null;
     point(null);
-    if (report5.calls.count > 0) frame(-1);
+    if (data5.calls.count > 0) frame(-1);
     hide();
   };
   var toolbar = () => {
-    const button2 = (text, label2, run2, more2 = {}) => {
-      const element = make(
-        "button",
-        {
-          type: "button",
-          title: label2,
-          "aria-label": /\w/.test(text) ? null : label2,
-          onclick: () => {
-            run2();
-            redraw();
-          }
-        },
-        text
-      );
+    const button3 = (text, label2, run2, more2 = {}) => {
+      const then = () => {
+        run2();
+        redraw();
+      };
+      const element = button(text, then, { title: label2, "aria-label": /\w/.test(text) ? null : label2 });
       toggles.push({ button: element, ...more2 });
       return element;
     };
     const full = () => now.from <= 0 && now.to >= end();
     inView2 = make("output", { class: "faint", id: "in-view" });
     return make("div", { class: "time-bar", role: "toolbar", "aria-label": "Time in view" }, [
-      button2("−", "Zoom out (S)", () => zoom(1.6), { can: () => !full() }),
-      button2("+", "Zoom in (W)", () => zoom(1 / 1.6)),
-      button2("←", "Earlier (A)", () => pan((now.from - now.to) / 4), { can: () => now.from > 0 }),
-      button2("→", "Later (D)", () => pan((now.to - now.from) / 4), {
-        can: () => now.to < end()
+      button3("−", "Zoom out (S)", () => zoom(1.6), { isEnabled: () => !full() }),
+      button3("+", "Zoom in (W)", () => zoom(1 / 1.6)),
+      button3("←", "Earlier (A)", () => pan((now.from - now.to) / 4), {
+        isEnabled: () => now.from > 0
       }),
-      button2("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
-      button2("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
-      button2("Tables: all", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
-        can: () => now.range !== null
+      button3("→", "Later (D)", () => pan((now.to - now.from) / 4), {
+        isEnabled: () => now.to < end()
       }),
+      button3("Fit", "Show the whole session (F)", all, { isEnabled: () => !full() }),
+      make("span", { class: "time-tables" }, [
+        make("span", { class: "faint" }, "Tables"),
+        button3("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, {
+          isPressed: isRangeOfView
+        }),
+        button3("Whole session", "Show the whole session in the tables (Esc)", () => set({ range: null }), {
+          isPressed: () => now.range === null
+        })
+      ]),
       inView2,
       make("span", { class: "time-ways" }, [
-        button2(
+        button3(
           "Axis from 0",
           "Start the axes of bytes at 0. Otherwise they fit the values in view.",
           () => {
             options.zero = !options.zero;
           },
-          { is: () => options.zero }
+          { isPressed: () => options.zero }
         ),
-        report5.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit")) ? button2(
+        data5.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit")) ? button3(
           "Capacity",
           "Show capacities and limits, even if they are far above the curves",
           () => {
             options.limits = !options.limits;
           },
-          { is: () => options.limits }
+          { isPressed: () => options.limits }
         ) : null
       ])
     ]);
   };
   var build7 = (given, element) => {
-    report5 = given;
-    const ruler = build4(report5);
-    learn(report5.paths);
-    begin(report5);
-    const moves = report5.calls.count > 0 || report5.snapshots.length > 1 || report5.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
-    if (!(report5.end > 0) || !moves) {
+    data5 = given;
+    const ruler = build4(data5);
+    learn(data5.paths);
+    begin(data5);
+    const moves = data5.calls.count > 0 || data5.snapshots.length > 1 || data5.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
+    if (!(data5.end > 0) || !moves) {
       put(
         element,
         make(
@@ -2419,13 +2658,13 @@ ${rows3.join("\n")}`;
       }
     });
     build5(
-      report5,
+      data5,
       charts2,
       (canvas4, chart) => attach(canvas4, { move: overChart(chart), leave, click: click2(chart) }),
       redraw
     );
     const lanes2 = build2(
-      report5,
+      data5,
       (canvas4) => attach(canvas4, {
         move: overLanes,
         leave,
@@ -2442,7 +2681,7 @@ ${rows3.join("\n")}`;
       redraw
     );
     stack = make("div", { class: "time-stack" }, [
-      build6(report5),
+      build6(data5),
       ruler,
       legend(),
       charts2,
@@ -2481,16 +2720,16 @@ ${rows3.join("\n")}`;
       if (kind3 === "lanes") return hit(x3, y);
       if (kind3 === "ruler") return hit2(x3, y);
       if (kind3 === "overview") return time2(x3);
-      const chart = of(element);
+      const chart = of2(element);
       return chart ? {
         chart: chart.data.title,
         at: time(x3),
         values: chart.curves.map((one) => [one.curve.name, valueAt(one.curve, time(x3))])
       } : null;
     },
-    callRect: (call) => report5?.calls.count > call ? rectangle(call) : null,
-    curvePoint: (title2, name4, ns) => {
-      const named2 = named(title2, name4);
+    callRect: (call) => data5?.calls.count > call ? rectangle(call) : null,
+    curvePoint: (title, name4, ns) => {
+      const named2 = named(title, name4);
       if (!named2?.chart.range) return null;
       const box = named2.chart.canvas.getBoundingClientRect();
       return { x: box.left + x(ns), y: box.top + named2.chart.y(named2.at(ns)), value: named2.at(ns) };
@@ -2500,77 +2739,50 @@ ${rows3.join("\n")}`;
   var is = () => stack !== void 0;
 
   // src/keys.ts
-  var report6;
-  var HELP = [
-    [
-      "View",
-      [
-        ["W  S", "zoom in, zoom out; also + and −"],
-        ["A  D", "move earlier, later; also ← and → on a chart"],
-        ["F", "show the whole session"],
-        ["Ctrl or ⌘ + wheel", "zoom at the pointer; on a touch screen, pinch"],
-        ["Shift + wheel, drag", "move earlier, later"],
-        ["drag in the top strip", "move or resize the part in view"]
-      ]
-    ],
-    [
-      "Range of the tables",
-      [
-        ["Shift + drag", "select a range"],
-        ["R", "select the part in view"],
-        ["Esc", "clear the range, the call and the search"]
-      ]
-    ],
-    [
-      "Calls",
-      [
-        ["[  ]", "previous call, next call in the lane"],
-        ["↑  ↓", "on the lanes: lane above, lane below"],
-        ["Enter", "on the lanes: zoom to the call; also double click"],
-        ["/", "find a name; Enter opens the next table that has it"],
-        ["N  Shift + N", "next match, previous match"]
-      ]
-    ],
-    [
-      "Snapshots and tables",
-      [
-        [",  .", "show the previous snapshot, the next snapshot"],
-        ["<  >", "the same for the snapshot to compare with"],
-        ["click, Shift + click on a dot", "show the snapshot, compare with it"],
-        ["1  2  3  …", "open a table, by its position"],
-        ["?", "open or close this help"]
-      ]
-    ]
-  ];
+  var data6;
+  var HELP = `View
+W  S | zoom in, zoom out; also + and −
+A  D | move earlier, later; also ← and → on a chart
+F | show the whole session
+Ctrl or ⌘ + wheel | zoom at the pointer; on a touch screen, pinch
+Shift + wheel, drag | move earlier, later
+drag in the top strip | move or resize the part in view
+
+Range of the tables
+Shift + drag | select a range
+R | select the part in view
+Esc | clear the range, the call and the search
+
+Calls
+[  ] | previous call, next call in the lane
+↑  ↓ | on the lanes: lane above, lane below
+Enter | on the lanes: zoom to the call; also double click
+/ | find a name; Enter opens the next table that has it
+N  Shift + N | next match, previous match
+
+Snapshots and tables
+,  . | show the previous snapshot, the next snapshot
+<  > | the same for the snapshot to compare with
+click, Shift + click on a dot | show the snapshot, compare with it
+1  2  3  … | open a table, by its position
+? | open or close this help`;
+  var keyNames = (keys) => /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at > 0 && " ", make("kbd", {}, key)]);
   var help = () => {
     const dialog = id("help");
     if (!dialog.firstChild) {
-      const title2 = make("h2", { id: "help-title" }, "Keys and mouse");
+      const group = (text) => {
+        const [title, ...lines2] = text.split("\n");
+        const rows3 = lines2.map((line3) => {
+          const [keys, meaning] = line3.split(" | ");
+          return make("tr", {}, [make("th", { scope: "row" }, keyNames(keys)), make("td", {}, meaning)]);
+        });
+        return [make("h3", {}, title), make("table", { class: "keys" }, make("tbody", {}, rows3))];
+      };
       put(
         dialog,
-        title2,
-        HELP.map(([group, rows3]) => [
-          make("h3", {}, group),
-          make(
-            "table",
-            { class: "keys" },
-            make(
-              "tbody",
-              {},
-              rows3.map(
-                ([keys, text]) => make("tr", {}, [
-                  make(
-                    "th",
-                    { scope: "row" },
-                    /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)])
-                  ),
-                  make("td", {}, text)
-                ])
-              )
-            )
-          )
-        ]),
-        make("button", { type: "button", onclick: () => dialog.close() }, "Close")
+        make("h2", { id: "help-title" }, "Keys and mouse"),
+        HELP.split("\n\n").map(group),
+        button("Close", () => dialog.close())
       );
     }
     if (dialog.open) dialog.close();
@@ -2578,15 +2790,15 @@ ${rows3.join("\n")}`;
   };
   var begin2 = () => {
     const { from, to } = now;
-    for (const { first: first2, count: count2 } of lanes()) {
-      const call = Math.max(first2, above(report6.calls.start, from, first2, first2 + count2) - 1);
-      const best = call < first2 + count2 && end2(call) < from ? call + 1 : call;
-      if (best < first2 + count2 && report6.calls.start[best] <= to) return best;
+    for (const { first: first2, count } of lanes()) {
+      const call = Math.max(first2, above2(data6.calls.start, from, first2, first2 + count) - 1);
+      const best = call < first2 + count && end2(call) < from ? call + 1 : call;
+      if (best < first2 + count && data6.calls.start[best] <= to) return best;
     }
     return 0;
   };
   var along = (step) => {
-    if (report6.calls.count === 0) return;
+    if (data6.calls.count === 0) return;
     const { call } = now;
     if (call < 0) {
       choose2(begin2());
@@ -2594,28 +2806,28 @@ ${rows3.join("\n")}`;
     }
     const lane = rowOf(call)?.lane;
     if (!lane) return;
-    const { first: first2, count: count2 } = lane;
+    const { first: first2, count } = lane;
     const next2 = call + step;
-    if (next2 < first2 || next2 >= first2 + count2)
+    if (next2 < first2 || next2 >= first2 + count)
       announce(step < 0 ? "the first call of this lane" : "the last call of this lane");
     else choose2(next2);
   };
   var across = (step) => {
-    if (report6.calls.count === 0) return;
+    if (data6.calls.count === 0) return;
     const { call } = now;
     if (call < 0) {
       choose2(begin2());
       return;
     }
     const lanes2 = lanes();
-    const { start } = report6.calls;
+    const { start } = data6.calls;
     const here = rowOf(call)?.lane;
     const lane = here && lanes2[lanes2.indexOf(here) + step];
     if (!lane) {
       announce(step < 0 ? "the first lane" : "the last lane");
       return;
     }
-    const after = above(start, start[call], lane.first, lane.first + lane.count);
+    const after = above2(start, start[call], lane.first, lane.first + lane.count);
     const before = Math.max(lane.first, after - 1);
     const near = after < lane.first + lane.count && start[after] - start[call] < start[call] - end2(before) ? after : before;
     choose2(near);
@@ -2626,7 +2838,7 @@ ${rows3.join("\n")}`;
       announce(all2 ? "no match" : "the search is empty");
       return;
     }
-    const { start } = report6.calls;
+    const { start } = data6.calls;
     const { call } = now;
     const from = call >= 0 ? start[call] : now.from - 1;
     const later = (a, b) => start[a] - start[b] || a - b;
@@ -2641,10 +2853,10 @@ ${rows3.join("\n")}`;
     const next2 = best >= 0 ? best : wrap;
     if (next2 >= 0) choose2(next2);
   };
-  var snapshot = (step, compared) => {
-    const index = now[compared ? "before" : "shown"];
-    const next2 = index < 0 ? step > 0 ? 0 : report6.snapshots.length - 1 : index + step;
-    if (report6.snapshots[next2]) choose(next2, compared);
+  var snapshot = (step, compared2) => {
+    const index = now[compared2 ? "before" : "shown"];
+    const next2 = index < 0 ? step > 0 ? 0 : data6.snapshots.length - 1 : index + step;
+    if (data6.snapshots[next2]) choose(next2, compared2);
     else announce(step < 0 ? "the first snapshot" : "the last snapshot");
   };
   var view2 = () => now.to - now.from;
@@ -2700,7 +2912,7 @@ ${rows3.join("\n")}`;
     run2();
   };
   var build8 = (all2) => {
-    report6 = all2;
+    data6 = all2;
     document.addEventListener("keydown", press);
     id("keys").addEventListener("click", help);
   };
@@ -2708,701 +2920,23 @@ ${rows3.join("\n")}`;
   // src/panes.ts
   var panes_exports = {};
   __export(panes_exports, {
-    build: () => build17,
+    build: () => build16,
     debug: () => debug2
   });
-
-  // src/balance.ts
-  var balance_exports = {};
-  __export(balance_exports, {
-    build: () => build10
-  });
-
-  // src/copy.ts
-  var aligned = (rows3, right) => {
-    const plain = rows3.map((row) => row.map((cell) => cell.replaceAll(" ", " ")));
-    const widths2 = right.map((_, column) => Math.max(0, ...plain.map((row) => [...row[column] ?? ""].length)));
-    return plain.map(
-      (row) => row.map((cell, column) => {
-        const padding = " ".repeat(Math.max(0, widths2[column] - [...cell].length));
-        return right[column] ? padding + cell : cell + padding;
-      }).join("  ").trimEnd()
-    ).join("\n");
-  };
-  var button = (text) => {
-    const field = make("textarea", {
-      readonly: true,
-      rows: 8,
-      hidden: true,
-      "aria-label": "The table as text",
-      spellcheck: "false"
-    });
-    const status = make("span", { class: "faint" });
-    const done = () => {
-      field.hidden = true;
-      status.textContent = "Copied.";
-      announce("Copied");
-    };
-    const byHand = () => {
-      status.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
-      announce(status.textContent);
-      field.select();
-    };
-    const run2 = () => {
-      field.value = text();
-      field.hidden = false;
-      field.select();
-      if (document.execCommand("copy")) return done();
-      const write = navigator.clipboard?.writeText(field.value);
-      if (write) write.then(done, byHand);
-      else byHand();
-    };
-    return make("span", { class: "copy" }, [
-      make("button", { type: "button", onclick: run2 }, "Copy as text"),
-      status,
-      field
-    ]);
-  };
-
-  // src/table.ts
-  var FIRST = 200;
-  var unknown2 = (value) => value === null || value === void 0 || Number.isNaN(value);
-  var compare = (one, other, down) => {
-    if (unknown2(one) || unknown2(other)) return Number(unknown2(one)) - Number(unknown2(other));
-    const order2 = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
-    return down ? -order2 : order2;
-  };
-  var build9 = ({
-    label: label2,
-    columns: columns3,
-    sort,
-    order: order2,
-    open,
-    foot,
-    pick,
-    id: id2,
-    mark,
-    matches: matches2,
-    none: none2
-  }) => {
-    let rows3 = [];
-    let shown2 = [];
-    let chosen2 = { key: "", down: false, ...sort };
-    let whole2 = false;
-    const opened2 = /* @__PURE__ */ new Set();
-    const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
-    const heads = columns3.map((column) => {
-      const { key } = column;
-      const resort = () => {
-        if (key === void 0) return;
-        const same2 = chosen2.key === key;
-        chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
-        fill2();
-        announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
-      };
-      return make(
-        "th",
-        { scope: "col", class: place3(column), title: column.hint },
-        sort && column.key ? make("button", { type: "button", class: "sort", onclick: resort }, column.title) : column.title
-      );
-    });
-    const [body, end3] = [make("tbody"), make("tfoot")];
-    const table2 = make("table", { class: pick ? "picks" : null }, [
-      make("caption", { class: "quiet" }, label2),
-      make("thead", {}, make("tr", {}, heads)),
-      body,
-      end3
-    ]);
-    const more2 = make("button", {
-      type: "button",
-      onclick: () => {
-        whole2 = true;
-        fill2();
-        body.rows[FIRST]?.querySelector("button")?.focus();
-      }
-    });
-    const left2 = columns3.filter((column) => column.narrow);
-    const note2 = left2.length > 0 && make("p", { class: "left-out faint" }, [
-      "Columns hidden at this width",
-      left2.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))
-    ]);
-    const turned = ([name4, ...others]) => [...others, name4];
-    const text = () => {
-      const cells = [
-        columns3.map((column) => column.title),
-        ...shown2.map((row) => columns3.map((column) => column.text(row))),
-        ...footRows()
-      ];
-      return aligned(
-        cells.map(turned),
-        turned(columns3).map((column) => Boolean(column.number))
-      );
-    };
-    const below = make("div", { class: "below" }, [more2, button(text)]);
-    const empty = make("p", { class: "empty" });
-    const element = make("div", { class: "table" }, [table2, note2, below, empty]);
-    const footRows = () => foot ? foot(shown2, rows3) : [];
-    const line3 = (row) => {
-      const unfold = open?.(row) && make("button", {
-        type: "button",
-        class: "unfold",
-        "aria-expanded": String(opened2.has(row)),
-        "aria-label": "Call stack",
-        onclick: (event) => {
-          event.stopPropagation();
-          const closed = opened2.delete(row);
-          if (!closed) opened2.add(row);
-          const button2 = event.currentTarget;
-          button2.setAttribute("aria-expanded", String(!closed));
-          const under = button2.closest("tr");
-          if (closed) under?.nextElementSibling?.remove();
-          else under?.after(inside2(row));
-        }
-      });
-      const cells = columns3.map(
-        (column, index) => make(
-          index === 0 ? "th" : "td",
-          {
-            scope: index === 0 ? "row" : null,
-            class: index === 0 && (unfold || column.hangs) ? "hangs" : place3(column),
-            title: column.exact?.(row)
-          },
-          [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]
-        )
-      );
-      const made = make(
-        "tr",
-        {
-          id: id2?.(row),
-          class: mark?.(row),
-          onclick: pick && (() => {
-            if (String(getSelection()) === "") pick(row);
-          })
-        },
-        cells
-      );
-      return opened2.has(row) && unfold ? [made, inside2(row)] : made;
-    };
-    const inside2 = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns3.length }, open?.(row)));
-    const fill2 = () => {
-      const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
-      const column = columns3.find((one) => one.key === chosen2.key);
-      const limit = whole2 ? Infinity : FIRST;
-      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
-      shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
-      heads.forEach((head2, index) => {
-        const on2 = sort && columns3[index].key && columns3[index].key === chosen2.key;
-        if (on2) head2.setAttribute("aria-sort", chosen2.down ? "descending" : "ascending");
-        else head2.removeAttribute("aria-sort");
-      });
-      put(body, shown2.map(line3));
-      put(
-        end3,
-        footRows().map(
-          (cells) => make(
-            "tr",
-            {},
-            cells.map((cell, index) => make("td", { class: place3(columns3[index]) }, cell))
-          )
-        )
-      );
-      more2.hidden = found3.length <= limit;
-      more2.textContent = `Show all ${grouped(found3.length)}`;
-      table2.hidden = below.hidden = found3.length === 0;
-      if (note2) note2.hidden = table2.hidden;
-      empty.hidden = !table2.hidden;
-      put(empty, prose(rows3.length === 0 ? none2 ?? "" : "No name in this table matches the search."));
-    };
-    return {
-      element,
-      /** Shows new rows in the chosen order. */
-      show: (next2) => {
-        rows3 = next2;
-        fill2();
-      },
-      /** Updates the marks of rows, without building the rows again. */
-      remark: () => {
-        let at = 0;
-        for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark?.(shown2[at++]) ?? "";
-      }
-    };
-  };
-  var figures3 = (key, title2, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
-    const value = (row) => {
-      const figure3 = row[key];
-      return typeof figure3 === "number" && !Number.isNaN(figure3) ? figure3 : null;
-    };
-    const format = (row, formatted) => {
-      const figure3 = value(row);
-      return figure3 === null ? null : formatted(figure3);
-    };
-    return {
-      key,
-      title: title2,
-      number: true,
-      ...more2,
-      value,
-      text: (row) => format(row, show3) ?? absent,
-      exact: exact2 && ((row) => format(row, exact2))
-    };
-  };
-  var bytes4 = (key, title2, more2 = {}) => figures3(key, title2, bytes, { exact, ...more2 });
-  var textColumn = (key, title2, more2, text) => ({ key, title: title2, ...more2, value: text, text });
-  var names2 = (key, title2, frames) => ({
-    ...textColumn(
-      key,
-      title2,
-      {},
-      (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
-    ),
-    exact: (row) => frames(row).join(" › "),
-    cell: (row) => path(frames(row))
-  });
-
-  // src/balance.ts
-  var [STEP, BAR2] = [40, 14];
-  var bars2 = (steps) => {
-    let sum2 = 0;
-    return steps.map((step) => {
-      const from = step.sign === "+" ? sum2 : 0;
-      sum2 = from + step.bytes;
-      return { ...step, from, to: sum2 };
-    });
-  };
-  var minus = ({ sign, bytes: bytes5 }) => sign === "+" && bytes5 < 0 ? "−" : sign;
-  var amount = (step) => bytes(step.sign === "+" ? Math.abs(step.bytes) : step.bytes);
-  var picture = (steps) => {
-    const all2 = bars2(steps);
-    const edges = all2.flatMap(({ from, to }) => [from, to]);
-    const [low, high] = [Math.min(0, ...edges), Math.max(0, ...edges)];
-    const x3 = (bytes5) => high > low ? (bytes5 - low) / (high - low) * 100 : 0;
-    const sums = all2.filter((step) => step.sign === "=").length;
-    let sum2 = 0;
-    const drawn = all2.map((step, index) => {
-      if (step.sign === "=") sum2 += 1;
-      const kind3 = step.sign === "" ? "roots" : step.sign === "=" ? sum2 === sums && sums > 1 ? "resident" : "heap" : step.bytes < 0 ? "less" : "plus";
-      const [y, left2, width2] = [index * STEP, x3(Math.min(step.from, step.to)), Math.abs(x3(step.to) - x3(step.from))];
-      return svg("g", { class: kind3 }, [
-        svg("title", {}, `${minus(step)} ${step.what}: ${exact(step.bytes)}`),
-        svg("text", { x: 0, y: y + 13 }, `${minus(step) ? `${minus(step)} ` : ""}${step.what}`),
-        svg("text", { x: "100%", y: y + 13, "text-anchor": "end", class: "amount" }, amount(step)),
-        svg("rect", { x: 0, y: y + 18, width: "100%", height: BAR2, class: "track" }),
-        svg("rect", { x: `${left2}%`, y: y + 18, width: `${width2}%`, height: BAR2, class: "bar" }),
-        index + 1 < all2.length && svg("line", { x1: `${x3(step.to)}%`, x2: `${x3(step.to)}%`, y1: y + 18 + BAR2, y2: y + STEP + 18 })
-      ]);
-    });
-    const hatch = svg(
-      "pattern",
-      { id: "less", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-      svg("rect", { width: 2, height: 6 })
-    );
-    return svg(
-      "svg",
-      {
-        class: "waterfall",
-        height: all2.length * STEP,
-        role: "img",
-        "aria-label": "Steps from the roots to the resident memory; the table below has the same figures"
-      },
-      [svg("defs", {}, hatch), drawn]
-    );
-  };
-  var asTable = () => {
-    let whole2 = 0;
-    const table2 = build9({
-      label: "Steps from the roots to the resident memory",
-      columns: [
-        {
-          title: "step",
-          hangs: true,
-          text: (row) => `${minus(row) || " "} ${row.what}`,
-          cell: (row) => [make("span", { class: "sign" }, minus(row)), row.what]
-        },
-        { title: "bytes", number: true, text: amount, exact: (row) => exact(row.bytes) },
-        {
-          title: "exactly",
-          number: true,
-          narrow: 1,
-          text: (row) => exact(row.sign === "+" ? Math.abs(row.bytes) : row.bytes)
-        },
-        {
-          title: "share",
-          number: true,
-          text: (row) => percent(row.sign === "+" ? Math.abs(row.bytes) : row.bytes, whole2)
-        }
-      ]
-    });
-    return {
-      element: table2.element,
-      show: (steps) => {
-        whole2 = steps.at(-1)?.bytes ?? 0;
-        table2.show(steps);
-      }
-    };
-  };
-  var bySamples = () => build9({
-    label: "Estimates from samples",
-    columns: [
-      { title: "blocks reached by", text: (row) => row.what },
-      {
-        title: "live bytes",
-        number: true,
-        text: (row) => estimate(row.one),
-        exact: (row) => row.one && estimate(row.one, exact)
-      },
-      {
-        title: "samples",
-        number: true,
-        narrow: 1,
-        text: (row) => row.one ? grouped(row.one.samples) : "unknown"
-      }
-    ]
-  });
-  var left = ({ waterfall: steps, rootsAtLeast }) => {
-    const rest = steps[1];
-    if (steps[0]?.sign !== "" || rest?.sign !== "+") return "Unexplained bytes are unknown in this snapshot.";
-    if (rest.bytes < 0)
-      return [
-        make("b", {}, "Unexplained: unknown. "),
-        `The roots own ${bytes(-rest.bytes)} more than is live, because bytes that several roots share count in each of them.`
-      ];
-    const most = rootsAtLeast ? "at most " : "";
-    return [
-      make("b", { title: exact(rest.bytes) }, `Unexplained: ${most}${bytes(rest.bytes)}. `),
-      rootsAtLeast ? "These bytes are live on the heap, and no visited value owns them. A root was visited only in part, so the roots may own more." : "These bytes are live on the heap, and no root owns them."
-    ];
-  };
-  var reasonOf = (snapshot2, alone, others) => alone ? "A profile has no figures of the process. The snapshots of a session have them." : snapshot2.live === null ? "Unknown: the heap was not counted, so there is nothing to compare the roots with. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? `Unknown: the total bytes of the roots are not known in this snapshot. Missing: ${snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")}. ${others ? "Other snapshots have a balance." : ""}` : others ? "Unknown: this snapshot was taken before a root was registered." : 'Unknown: no root was registered, so there is nothing to compare the heap with. To register one, call `session.root("name", value)`.';
-  var build10 = (report7, element) => {
-    if (report7.snapshots.length === 0) {
-      put(element, make("p", { class: "empty" }, "No snapshot was taken, so there is no balance."));
-      return { keys: [], draw: () => void 0, found: () => 0 };
-    }
-    const chooser = build3(report7, "Snapshot", "shown", () => true);
-    const [sentence2, drawing2, table2, samples] = [make("p", { class: "verdict" }), make("div"), asTable(), bySamples()];
-    const other = make("div", {}, [
-      make("h3", {}, "Estimates from samples"),
-      make(
-        "p",
-        { class: "faint" },
-        "Blocks that a root reaches are explained. If an estimate differs from the figures above by more than its error, a value reports its bytes incorrectly."
-      ),
-      samples.element
-    ]);
-    put(
-      element,
-      make("div", { class: "heading" }, chooser.element),
-      sentence2,
-      make("div", { class: "beside" }, [drawing2, table2.element]),
-      other
-    );
-    const draw7 = () => {
-      const snapshot2 = report7.snapshots[chooser.draw()];
-      const steps = snapshot2.waterfall;
-      put(
-        sentence2,
-        steps.length > 0 ? left(snapshot2) : prose(
-          reasonOf(
-            snapshot2,
-            report7.began === null,
-            report7.snapshots.some((one) => one.waterfall.length > 0)
-          )
-        )
-      );
-      put(drawing2, steps.length > 0 ? picture(steps) : []);
-      table2.show(steps);
-      const rows3 = [
-        { what: "a root", one: snapshot2.explained },
-        { what: "no root", one: snapshot2.unexplained },
-        { what: "several roots", one: snapshot2.claimedTwice }
-      ];
-      other.hidden = rows3.every((row) => row.one === null);
-      samples.show(rows3);
-    };
-    return { keys: ["units", "theme", "shown"], draw: draw7, found: () => 0 };
-  };
 
   // src/difference.ts
   var difference_exports = {};
   __export(difference_exports, {
-    build: () => build12
+    build: () => build11
   });
 
-  // src/nodes.ts
-  var BRANCH = 0;
-  var LEAF = 1;
-  var UNEXPLAINED2 = 2;
-  var OTHERS = 3;
-  var NO_TREE = {
-    nodes: new Uint32Array(0),
-    bytes: new Float64Array(0),
-    allocations: new Float64Array(0),
-    bounds: new Uint8Array(0),
-    boundsBelow: new Uint8Array(0),
-    total: 0,
-    verdict: "unknown"
-  };
-  var EMPTY = {
-    count: 0,
-    parent: new Int32Array(0),
-    node: new Uint32Array(0),
-    hidden: new Uint8Array(0),
-    sorted: /* @__PURE__ */ new Map(),
-    total: 0,
-    bytes: new Float64Array(0),
-    width: new Float64Array(0),
-    allocations: new Float64Array(0),
-    own: new Float64Array(0),
-    bounds: new Uint8Array(0),
-    boundsBelow: new Uint8Array(0)
-  };
-  var nodes;
-  var places2 = new Int32Array(0);
-  var devices = null;
-  var cache = [];
-  var MAX_CACHED = 8;
-  var use2 = (report7) => {
-    nodes = report7.nodes;
-    places2 = new Int32Array(nodes.count);
-    devices = null;
-  };
-  var allDevices = () => {
-    if (devices) return devices;
-    const names3 = [""];
-    const numbers = /* @__PURE__ */ new Map([["", 0]]);
-    const of3 = new Uint16Array(nodes.count);
-    for (let node = 0; node < nodes.count; node += 1) {
-      const name4 = nodes.device(node);
-      const number = numbers.get(name4) ?? names3.length;
-      if (number === names3.length) {
-        numbers.set(name4, number);
-        names3.push(name4);
-      }
-      of3[node] = number;
-    }
-    devices = { names: names3, of: of3 };
-    return devices;
-  };
-  var parents = (list) => {
-    const parent = new Int32Array(list.length);
-    for (let at = 0; at < list.length; at += 1) {
-      const above3 = nodes.parent[list[at]];
-      parent[at] = at > 0 && above3 >= 0 ? Math.min(places2[above3], at - 1) : at > 0 ? 0 : -1;
-      places2[list[at]] = at;
-    }
-    return parent;
-  };
-  var owned = (totals, parent) => {
-    const own = Float64Array.from(totals);
-    for (let at = 1; at < own.length; at += 1) own[parent[at]] -= totals[at];
-    return own;
-  };
-  var summed = (own, parent) => {
-    const totals = Float64Array.from(own);
-    for (let at = own.length - 1; at > 0; at -= 1) totals[parent[at]] += totals[at];
-    return totals;
-  };
-  var SPLICED = "[shared]";
-  var BRACKETED = [SPLICED, "[keys]"];
-  var fold = (shape, details2, device) => {
-    const { count: count2, node, parent, own, bytes: bytes5, hidden: hidden2 } = shape;
-    const keeps = new Uint8Array(count2);
-    for (let at = count2 - 1; at > 0; at -= 1) {
-      const label2 = nodes.name[node[at]];
-      const plain = !details2 && (nodes.kind[node[at]] === LEAF || label2[0] === "[" && BRACKETED.includes(label2));
-      const isHidden = keeps[at] ? plain && label2 === SPLICED : plain || device !== null && !(bytes5[at] > 0);
-      hidden2[at] = Number(isHidden);
-      if (!hidden2[at] || keeps[at]) keeps[parent[at]] = 1;
-      if (!hidden2[at]) continue;
-      own[parent[at]] += own[at];
-      own[at] = 0;
-    }
-    liftChildren(shape);
-  };
-  var liftChildren = ({ count: count2, parent, hidden: hidden2 }) => {
-    for (let at = 1; at < count2; at += 1) if (hidden2[parent[at]]) parent[at] = parent[parent[at]];
-  };
-  var of2 = (tree, { details: details2 = false, device = null } = {}) => {
-    const form = `${details2} ${device}`;
-    const cached = cache.find((one) => one.tree === tree && one.form === form);
-    if (cached) return cached.shape;
-    const parent = parents(tree.nodes);
-    const count2 = tree.nodes.length;
-    const shape = {
-      count: count2,
-      parent,
-      node: tree.nodes,
-      hidden: new Uint8Array(count2),
-      sorted: /* @__PURE__ */ new Map(),
-      bytes: tree.bytes,
-      width: tree.bytes,
-      total: 0,
-      allocations: tree.allocations,
-      own: owned(tree.bytes, parent),
-      bounds: tree.bounds,
-      boundsBelow: tree.boundsBelow
-    };
-    if (device !== null) {
-      const { names: names3, of: deviceOf } = allDevices();
-      const target = names3.indexOf(device);
-      for (let at = 0; at < count2; at += 1) {
-        if (deviceOf[tree.nodes[at]] !== target) shape.own[at] = 0;
-      }
-      shape.bytes = summed(shape.own, parent);
-      shape.allocations = new Float64Array(count2).fill(NaN);
-    }
-    fold(shape, details2, device);
-    shape.total = count2 > 0 ? shape.bytes[0] : 0;
-    shape.width = shape.bytes;
-    if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
-    return shape;
-  };
-  var side = (tree, at, parent) => {
-    const count2 = parent.length;
-    const [bytes5, own] = [new Float64Array(count2), new Float64Array(count2)];
-    const [bounds, boundsBelow] = [new Uint8Array(count2), new Uint8Array(count2)];
-    for (let position = 0; position < count2; position += 1) {
-      const inTree = at[position];
-      if (inTree < 0) {
-        if (bounds[parent[position]] & Bound.MISSED)
-          bounds[position] = boundsBelow[position] = Bound.LEAST | Bound.MISSED;
-        continue;
-      }
-      bytes5[position] = tree.bytes[inTree];
-      own[position] = tree.own[inTree];
-      bounds[position] = tree.bounds[inTree];
-      boundsBelow[position] = tree.boundsBelow[inTree];
-    }
-    return { at, bytes: bytes5, own, bounds, boundsBelow };
-  };
-  var merge = (before, after) => {
-    const [one, other] = [before.node, after.node];
-    const capacity = one.length + other.length;
-    const node = new Uint32Array(capacity);
-    const [was, is2] = [new Int32Array(capacity).fill(-1), new Int32Array(capacity).fill(-1)];
-    let [count2, left2, right] = [0, 0, 0];
-    while (left2 < one.length || right < other.length) {
-      const next2 = Math.min(left2 < one.length ? one[left2] : Infinity, right < other.length ? other[right] : Infinity);
-      node[count2] = next2;
-      if (one[left2] === next2 && left2 < one.length) was[count2] = left2++;
-      if (other[right] === next2 && right < other.length) is2[count2] = right++;
-      count2 += 1;
-    }
-    const list = node.subarray(0, count2);
-    const parent = parents(list);
-    const shape = {
-      count: count2,
-      parent,
-      node: list,
-      sorted: /* @__PURE__ */ new Map(),
-      before: side(before, was.subarray(0, count2), parent),
-      after: side(after, is2.subarray(0, count2), parent),
-      bytes: new Float64Array(0),
-      width: new Float64Array(0),
-      total: 0,
-      hidden: new Uint8Array(count2)
-    };
-    const larger = new Float64Array(count2);
-    for (let at = 0; at < count2; at += 1) {
-      const isHidden = (was[at] < 0 || before.hidden[was[at]] === 1) && (is2[at] < 0 || after.hidden[is2[at]] === 1);
-      shape.hidden[at] = Number(isHidden);
-      larger[at] = Math.max(shape.before.own[at], shape.after.own[at], 0);
-    }
-    liftChildren(shape);
-    shape.width = summed(larger, parent);
-    shape.bytes = shape.width;
-    shape.total = count2 > 0 ? shape.width[0] : 0;
-    return shape;
-  };
-  var isDoubtful = (before, after, was, is2) => {
-    const mayBeLess = was & Bound.MISSED | is2 & Bound.MOST;
-    const mayBeMore = is2 & Bound.MISSED | was & Bound.MOST;
-    return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
-  };
-  var changes = ({ count: count2, before, after }) => {
-    const changed = [];
-    for (let at = 0; at < count2; at += 1) if (before.own[at] !== after.own[at]) changed.push(at);
-    const size = (at) => Math.abs(after.own[at] - before.own[at]);
-    return changed.sort((one, other) => size(other) - size(one) || one - other);
-  };
-  var link2 = (shape) => {
-    const { count: count2, parent, hidden: hidden2 } = shape;
-    const first2 = new Uint32Array(count2 + 1);
-    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) first2[parent[at] + 1] += 1;
-    for (let at = 0; at < count2; at += 1) first2[at + 1] += first2[at];
-    const list = new Uint32Array(first2[count2]);
-    const next2 = first2.slice(0, count2);
-    for (let at = 1; at < count2; at += 1) if (!hidden2[at]) list[next2[parent[at]]++] = at;
-    return { first: first2, list };
-  };
-  var children = (shape, at) => {
-    let below = shape.sorted.get(at);
-    if (!below) {
-      shape.links ??= link2(shape);
-      const { first: first2, list } = shape.links;
-      const { width: width2 } = shape;
-      below = list.slice(first2[at], first2[at + 1]).sort((one, other) => width2[other] - width2[one] || one - other);
-      shape.sorted.set(at, below);
-    }
-    return below;
-  };
-  var childCount = (shape, at) => {
-    shape.links ??= link2(shape);
-    return shape.links.first[at + 1] - shape.links.first[at];
-  };
-  var name2 = (shape, at) => {
-    const node = shape.node[at];
-    const device = nodes.kind[node] === LEAF ? nodes.device(node) : "";
-    return (nodes.name[node] || "(no name)") + (device && ` on ${device}`);
-  };
-  var above2 = (shape, at) => {
-    const line3 = [];
-    for (let up = at; up >= 0; up = shape.parent[up]) line3.push(up);
-    return line3.reverse();
-  };
-  var path3 = (shape, at) => above2(shape, at).map((one) => name2(shape, one)).join(";");
-  var same = (shape, node) => {
-    for (let target = node; target >= 0; target = nodes.parent[target]) {
-      let [low, high] = [0, shape.count];
-      while (low < high) {
-        const middle2 = low + high >> 1;
-        if (shape.node[middle2] < target) low = middle2 + 1;
-        else high = middle2;
-      }
-      if (low < shape.count && shape.node[low] === target && !shape.hidden[low]) return low;
-    }
-    return 0;
-  };
-  var devicesOf = (tree) => {
-    const { names: names3, of: deviceOf } = allDevices();
-    const seen = /* @__PURE__ */ new Set();
-    tree.nodes.forEach((node, at) => {
-      if (nodes.kind[node] !== BRANCH && tree.bytes[at] > 0) seen.add(deviceOf[node]);
-    });
-    return [...seen].sort().map((number) => names3[number]);
-  };
-  var search2 = (shape, text) => {
-    const [hit3, opens] = [new Uint8Array(shape.count), new Uint8Array(shape.count)];
-    let count2 = 0;
-    for (let at = shape.count - 1; at >= 0; at -= 1) {
-      const above3 = shape.parent[at];
-      if (!shape.hidden[at] && name2(shape, at).toLowerCase().includes(text)) {
-        hit3[at] = 1;
-        count2 += 1;
-      }
-      if (above3 >= 0 && (hit3[at] || opens[at])) opens[above3] = 1;
-    }
-    const within3 = Uint8Array.from(hit3);
-    for (let at = 1; at < shape.count; at += 1) if (within3[shape.parent[at]]) within3[at] = 1;
-    return { hit: hit3, opens, within: within3, count: count2 };
-  };
-  var amount2 = (shape, at, format = bytes) => bounded(shape.bytes[at], shape.boundsBelow[at], format);
-  var kind = (shape, at) => nodes.kind[shape.node[at]];
-
   // src/icicle.ts
-  var [ROW2, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
+  var ROW2 = 24;
+  var LEVELS = 40;
+  var MIN_WIDTH = 2;
+  var PAD = 5;
   var NONE = { at: -1 };
-  var build11 = ({ label: label2, paint: paint4, describe: describe5, amount: amount3 }) => {
+  var build9 = ({ label: label2, paint: paint4, describe: describe5, amount: amount2 }) => {
     const canvas4 = make("canvas", {
       tabindex: 0,
       role: "application",
@@ -3417,13 +2951,13 @@ ${rows3.join("\n")}`;
     let boxes = [];
     let focus = NONE;
     let hover = NONE;
-    let wide = 0;
+    let width2 = 0;
     const layout = () => {
       boxes = [];
       deeper.hidden = true;
       const whole2 = shape.width[root];
       if (!(whole2 > 0)) return;
-      const scale = wide / whole2;
+      const scale = width2 / whole2;
       const place3 = (at2, x3, level) => {
         boxes.push({ at: at2, x: x3, level, w: shape.width[at2] * scale, more: 0, bytes: shape.width[at2] });
         if (level + 1 === LEVELS) {
@@ -3431,15 +2965,15 @@ ${rows3.join("\n")}`;
           return;
         }
         const below = children(shape, at2);
-        let left2 = x3;
+        let left = x3;
         for (let index = 0; index < below.length; index += 1) {
           const w = shape.width[below[index]] * scale;
           if (w < MIN_WIDTH) {
-            rest(at2, below, index, left2, level + 1);
+            rest(at2, below, index, left, level + 1);
             return;
           }
-          place3(below[index], left2, level + 1);
-          left2 += w;
+          place3(below[index], left, level + 1);
+          left += w;
         }
       };
       const rest = (at2, below, index, x3, level) => {
@@ -3464,17 +2998,6 @@ ${rows3.join("\n")}`;
       context.stroke();
       context.restore();
     };
-    const cut2 = (context, text, available) => {
-      if (context.measureText(text).width <= available) return text;
-      const letters = [...text.slice(0, 200)];
-      let [low, high] = [0, letters.length];
-      while (low < high) {
-        const middle2 = low + high + 1 >> 1;
-        if (context.measureText(`${letters.slice(0, middle2).join("")}…`).width <= available) low = middle2;
-        else high = middle2 - 1;
-      }
-      return low > 0 ? `${letters.slice(0, low).join("")}…` : "";
-    };
     const drawBox = (context, box) => {
       const [x3, y, w, h] = [box.x, box.level * ROW2, Math.max(1, box.w - (box.w > 3 ? 1 : 0)), ROW2 - 1];
       const { color, strength, hatched } = box.more ? { color: "--same", strength: 1, hatched: 0 } : paint4(shape, box.at);
@@ -3483,7 +3006,7 @@ ${rows3.join("\n")}`;
       context.fillRect(x3, y, w, h);
       context.globalAlpha = 1;
       if (hatched > 0) hatch(context, x3 + w * (1 - hatched), y, w * hatched, h);
-      const found3 = !box.more && isActive() && has(name2(shape, box.at));
+      const found3 = !box.more && isActive() && has(name(shape, box.at));
       if (found3 || same2(box, hover) || same2(box, focus) && document.activeElement === canvas4) {
         context.lineWidth = found3 || same2(box, focus) ? 2 : 1;
         context.strokeStyle = css(
@@ -3493,9 +3016,9 @@ ${rows3.join("\n")}`;
         context.lineWidth = 1;
       }
       if (w < 22) return;
-      const name4 = box.more ? `${grouped(box.more)} more` : name2(shape, box.at);
-      const bytes5 = box.more || !amount3 ? bytes(box.bytes) : amount3(shape, box.at);
-      const text = cut2(context, name4, w - 2 * PAD);
+      const name4 = box.more ? `${grouped(box.more)} more` : name(shape, box.at);
+      const bytes5 = box.more || !amount2 ? bytes(box.bytes) : amount2(shape, box.at);
+      const text = cut(context, name4, w - 2 * PAD);
       context.fillStyle = css("--ink");
       context.fillText(text, x3 + PAD, y + h / 2 + 0.5);
       const used = context.measureText(`${text}  `).width;
@@ -3507,25 +3030,25 @@ ${rows3.join("\n")}`;
     };
     const same2 = (one, other) => one.at === other.at && Boolean(one.more) === Boolean(other.more);
     const draw7 = () => {
-      if (!shape || wide === 0) return;
+      if (!shape || width2 === 0) return;
       const levels = boxes.reduce((most, box) => Math.max(most, box.level + 1), 1);
       const ratio2 = devicePixelRatio || 1;
-      canvas4.width = Math.round(wide * ratio2);
+      canvas4.width = Math.round(width2 * ratio2);
       canvas4.height = Math.round(levels * ROW2 * ratio2);
       canvas4.style.height = `${levels * ROW2}px`;
       const context = drawing(canvas4);
       context.scale(ratio2, ratio2);
-      context.font = `12px ${css("--sans")}`;
+      context.font = font();
       context.textBaseline = "middle";
       for (const box of boxes) drawBox(context, box);
     };
     const lead = () => {
-      const line3 = above2(shape, root);
+      const line3 = above(shape, root);
       put(
         trail,
         line3.map((at2, index) => [
           index > 0 && make("span", { class: "faint", "aria-hidden": "true" }, "›"),
-          index === line3.length - 1 ? make("b", {}, name2(shape, at2)) : make("button", { type: "button", class: "plain", onclick: () => zoom2(at2) }, name2(shape, at2))
+          index === line3.length - 1 ? make("b", {}, name(shape, at2)) : button(name(shape, at2), () => zoom2(at2), { class: "plain" })
         ])
       );
       trail.hidden = line3.length === 1;
@@ -3541,7 +3064,7 @@ ${rows3.join("\n")}`;
     const details2 = (box) => {
       if (box.more)
         return {
-          title: `${grouped(box.more)} more below ${name2(shape, box.at)}`,
+          title: `${grouped(box.more)} more below ${name(shape, box.at)}`,
           rows: [["total", exact(box.bytes)]]
         };
       return describe5(shape, box.at);
@@ -3549,9 +3072,9 @@ ${rows3.join("\n")}`;
     const announceFocus = (first2 = "") => {
       const box = boxes.find((one) => same2(one, focus));
       if (!box) return;
-      const { title: title2, rows: rows3 } = details2(box);
+      const { title, rows: rows3 } = details2(box);
       announce(
-        `${first2}${title2}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
+        `${first2}${title}, ${rows3.filter(([name4]) => name4 !== "exactly" && name4 !== "parent").map(([name4, value]) => name4 === "bytes" ? value : `${name4} ${value}`).join(", ")}`
       );
     };
     const at = (event) => {
@@ -3563,8 +3086,8 @@ ${rows3.join("\n")}`;
       const box = event.type === "mouseleave" ? null : at(event);
       if (!box) hide();
       else {
-        const { title: title2, rows: rows3 } = details2(box);
-        show(event.clientX, event.clientY, title2, rows3);
+        const { title, rows: rows3 } = details2(box);
+        show(event.clientX, event.clientY, title, rows3);
       }
       canvas4.style.cursor = box ? "pointer" : "";
       if ((box ?? NONE) !== hover) {
@@ -3619,8 +3142,8 @@ ${rows3.join("\n")}`;
     canvas4.addEventListener("blur", draw7);
     const fit3 = () => {
       const now2 = canvas4.clientWidth;
-      if (now2 === wide || now2 === 0 || !shape) return;
-      wide = now2;
+      if (now2 === width2 || now2 === 0 || !shape) return;
+      width2 = now2;
       layout();
       draw7();
     };
@@ -3632,18 +3155,248 @@ ${rows3.join("\n")}`;
       show: (next2) => {
         const node = shape ? shape.node[root] : -1;
         shape = next2;
-        wide = canvas4.clientWidth;
+        width2 = canvas4.clientWidth;
         zoom2(node < 0 ? 0 : same(shape, node), false);
         focus = hover = NONE;
       },
       /** Returns the position of a path on the screen, for tests. */
       box: (path4) => {
         const area = canvas4.getBoundingClientRect();
-        const box = boxes.find((box2) => !box2.more && path3(shape, box2.at) === path4);
+        const box = boxes.find((box2) => !box2.more && path2(shape, box2.at) === path4);
         return box ? { x: area.left + box.x, y: area.top + box.level * ROW2, width: box.w, height: ROW2, bytes: shape.width[box.at] } : null;
       }
     };
   };
+
+  // src/copy.ts
+  var aligned = (rows3, right) => {
+    const plain = rows3.map((row) => row.map((cell) => cell.replaceAll(" ", " ")));
+    const widths2 = right.map((_, column) => Math.max(0, ...plain.map((row) => [...row[column] ?? ""].length)));
+    return plain.map(
+      (row) => row.map((cell, column) => {
+        const padding = " ".repeat(Math.max(0, widths2[column] - [...cell].length));
+        return right[column] ? padding + cell : cell + padding;
+      }).join("  ").trimEnd()
+    ).join("\n");
+  };
+  var button2 = (text) => {
+    const field = make("textarea", {
+      readonly: true,
+      rows: 8,
+      hidden: true,
+      "aria-label": "The table as text",
+      spellcheck: "false"
+    });
+    const status = make("span", { class: "faint" });
+    const done = () => {
+      field.hidden = true;
+      status.textContent = "Copied.";
+      announce("Copied");
+    };
+    const byHand = () => {
+      status.textContent = "This frame cannot use the clipboard. The text is selected: copy it with your system's keys.";
+      announce(status.textContent);
+      field.select();
+    };
+    const run2 = () => {
+      field.value = text();
+      field.hidden = false;
+      field.select();
+      if (document.execCommand("copy")) return done();
+      const write = navigator.clipboard?.writeText(field.value);
+      if (write) write.then(done, byHand);
+      else byHand();
+    };
+    return make("span", { class: "copy" }, [button("Copy as text", run2), status, field]);
+  };
+
+  // src/table.ts
+  var FIRST = 200;
+  var unknown2 = (value) => value === null || value === void 0 || Number.isNaN(value);
+  var compare = (one, other, down) => {
+    if (unknown2(one) || unknown2(other)) return Number(unknown2(one)) - Number(unknown2(other));
+    const order2 = typeof one === "string" || typeof other === "string" ? String(one).localeCompare(String(other)) : Number(one) - Number(other);
+    return down ? -order2 : order2;
+  };
+  var build10 = ({
+    label: label2,
+    columns: columns4,
+    sort,
+    order: order2,
+    open,
+    foot,
+    pick,
+    id: id2,
+    mark,
+    matches: matches2,
+    none: none2
+  }) => {
+    let rows3 = [];
+    let shown2 = [];
+    let chosen2 = { key: "", down: false, ...sort };
+    let whole2 = false;
+    const opened2 = /* @__PURE__ */ new Set();
+    const place3 = (column) => [column.number && "number", column.narrow && `narrow-${column.narrow}`].filter(Boolean).join(" ") || null;
+    const heads = columns4.map((column) => {
+      const { key } = column;
+      const resort = () => {
+        if (key === void 0) return;
+        const same2 = chosen2.key === key;
+        chosen2 = { key, down: same2 ? !chosen2.down : Boolean(column.number) };
+        fill();
+        announce(`Sorted by ${column.title}, ${chosen2.down ? "largest" : "smallest"} first`);
+      };
+      return make(
+        "th",
+        { scope: "col", class: place3(column), title: column.hint },
+        sort && column.key ? button(column.title, resort, { class: "sort" }) : column.title
+      );
+    });
+    const [body, end3] = [make("tbody"), make("tfoot")];
+    const table2 = make("table", { class: pick ? "picks" : null }, [
+      make("caption", { class: "quiet" }, label2),
+      make("thead", {}, make("tr", {}, heads)),
+      body,
+      end3
+    ]);
+    const more2 = button([], () => {
+      whole2 = true;
+      fill();
+      body.rows[FIRST]?.querySelector("button")?.focus();
+    });
+    const left = columns4.filter((column) => column.narrow);
+    const note2 = left.length > 0 && make("p", { class: "left-out faint" }, [
+      "Columns hidden at this width",
+      left.map((column) => make("span", { class: `out-${column.narrow}` }, ` · ${column.title}`))
+    ]);
+    const turned = ([name4, ...others]) => [...others, name4];
+    const text = () => {
+      const cells = [
+        columns4.map((column) => column.title),
+        ...shown2.map((row) => columns4.map((column) => column.text(row))),
+        ...footRows()
+      ];
+      return aligned(
+        cells.map(turned),
+        turned(columns4).map((column) => Boolean(column.number))
+      );
+    };
+    const below = make("div", { class: "below" }, [more2, button2(text)]);
+    const empty = make("p", { class: "empty" });
+    const element = make("div", { class: "table" }, [table2, note2, below, empty]);
+    const footRows = () => foot ? foot(shown2, rows3) : [];
+    const line3 = (row) => {
+      const toggle2 = (event) => {
+        event.stopPropagation();
+        const closed = opened2.delete(row);
+        if (!closed) opened2.add(row);
+        const button3 = event.currentTarget;
+        button3.setAttribute("aria-expanded", String(!closed));
+        const under = button3.closest("tr");
+        if (closed) under?.nextElementSibling?.remove();
+        else under?.after(inside(row));
+      };
+      const state = { class: "unfold", "aria-expanded": String(opened2.has(row)), "aria-label": "Call stack" };
+      const unfold = open?.(row) && button([], toggle2, state);
+      const cells = columns4.map(
+        (column, index) => make(
+          index === 0 ? "th" : "td",
+          {
+            scope: index === 0 ? "row" : null,
+            class: index === 0 && unfold ? "hangs" : place3(column),
+            title: column.exact?.(row)
+          },
+          [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)]
+        )
+      );
+      const made = make(
+        "tr",
+        {
+          id: id2?.(row),
+          class: mark?.(row),
+          onclick: pick && (() => {
+            if (String(getSelection()) === "") pick(row);
+          })
+        },
+        cells
+      );
+      return opened2.has(row) && unfold ? [made, inside(row)] : made;
+    };
+    const inside = (row) => make("tr", { class: "inside" }, make("td", { colspan: columns4.length }, open?.(row)));
+    const fill = () => {
+      const found3 = matches2 && isActive() ? rows3.filter(matches2) : rows3;
+      const column = columns4.find((one) => one.key === chosen2.key);
+      const limit = whole2 ? Infinity : FIRST;
+      const sorted = () => sort && column ? [...found3].sort((one, other) => compare(column.value?.(one), column.value?.(other), chosen2.down)) : found3;
+      shown2 = order2 ? order2(found3, chosen2, limit) : sorted().slice(0, limit);
+      heads.forEach((head2, index) => {
+        const on2 = sort && columns4[index].key && columns4[index].key === chosen2.key;
+        if (on2) head2.setAttribute("aria-sort", chosen2.down ? "descending" : "ascending");
+        else head2.removeAttribute("aria-sort");
+      });
+      put(body, shown2.map(line3));
+      put(
+        end3,
+        footRows().map(
+          (cells) => make(
+            "tr",
+            {},
+            cells.map((cell, index) => make("td", { class: place3(columns4[index]) }, cell))
+          )
+        )
+      );
+      more2.hidden = found3.length <= limit;
+      more2.textContent = `Show all ${grouped(found3.length)}`;
+      table2.hidden = below.hidden = found3.length === 0;
+      if (note2) note2.hidden = table2.hidden;
+      empty.hidden = !table2.hidden;
+      put(empty, prose(rows3.length === 0 ? none2 ?? "" : "No name in this table matches the search."));
+    };
+    return {
+      element,
+      /** Shows new rows in the chosen order. */
+      show: (next2) => {
+        rows3 = next2;
+        fill();
+      },
+      /** Updates the marks of rows, without building the rows again. */
+      remark: () => {
+        let at = 0;
+        for (const row of body.rows) if (!row.classList.contains("inside")) row.className = mark?.(shown2[at++]) ?? "";
+      }
+    };
+  };
+  var figures2 = (key, title, show3, { exact: exact2, absent = "unknown", ...more2 } = {}) => {
+    const value = (row) => {
+      const figure3 = row[key];
+      return typeof figure3 === "number" && !Number.isNaN(figure3) ? figure3 : null;
+    };
+    const format = (row, formatted) => {
+      const figure3 = value(row);
+      return figure3 === null ? null : formatted(figure3);
+    };
+    return {
+      key,
+      title,
+      number: true,
+      ...more2,
+      value,
+      text: (row) => format(row, show3) ?? absent,
+      exact: exact2 && ((row) => format(row, exact2))
+    };
+  };
+  var bytes4 = (key, title, more2 = {}) => figures2(key, title, bytes, { exact, ...more2 });
+  var textColumn = (key, title, more2, text) => ({ key, title, ...more2, value: text, text });
+  var names2 = (key, title, frames) => ({
+    ...textColumn(
+      key,
+      title,
+      {},
+      (row) => frames(row).map((name4) => name4 || "(no name)").join(";")
+    ),
+    exact: (row) => frames(row).join(" › "),
+    cell: (row) => path(frames(row))
+  });
 
   // src/difference.ts
   var NONE2 = "–";
@@ -3662,53 +3415,28 @@ ${rows3.join("\n")}`;
     if (after >= 10 * before) return `×${grouped(Math.round(after / before))}`;
     return `${after > before ? "+" : after < before ? "−" : "±"}${percent(Math.abs(after - before), before)}`;
   };
-  var Change = class {
-    shape;
-    at;
-    constructor(shape, at) {
-      this.shape = shape;
-      this.at = at;
-    }
-    get before() {
-      const { at, own } = this.shape.before;
-      return at[this.at] < 0 ? null : own[this.at];
-    }
-    get after() {
-      const { at, own } = this.shape.after;
-      return at[this.at] < 0 ? null : own[this.at];
-    }
-    get boundsBefore() {
-      return this.shape.before.bounds[this.at];
-    }
-    get boundsAfter() {
-      return this.shape.after.bounds[this.at];
-    }
-    get frames() {
-      return above2(this.shape, this.at).map((one) => name2(this.shape, one));
-    }
+  var amounts2 = ({ before, after }, at, extent2) => {
+    const isOwn = extent2 === "own";
+    const bytes5 = (side2) => side2.at[at] < 0 ? null : (isOwn ? side2.own : side2.bytes)[at];
+    const bounds = (side2) => (isOwn ? side2.bounds : side2.boundsBelow)[at];
+    return { before: bytes5(before), after: bytes5(after), boundsBefore: bounds(before), boundsAfter: bounds(after) };
   };
-  var allBelow = ({ before, after }, at) => ({
-    before: before.at[at] < 0 ? null : before.bytes[at],
-    after: after.at[at] < 0 ? null : after.bytes[at],
-    boundsBefore: before.boundsBelow[at],
-    boundsAfter: after.boundsBelow[at]
-  });
   var paint2 = (shape, at) => {
-    const row = allBelow(shape, at);
+    const row = amounts2(shape, at, "below");
     const [before, after] = [row.before ?? 0, row.after ?? 0];
     const larger = Math.max(before, after);
     if (!(larger > 0) || before === after || isDoubtful2(row)) return { color: "--same", strength: 1, hatched: 0 };
-    const part3 = Math.abs(after - before) / larger;
+    const part2 = Math.abs(after - before) / larger;
     return {
       color: after > before ? "--grown" : "--shrunk",
-      strength: 0.16 + 0.34 * part3,
-      hatched: after < before ? part3 : 0
+      strength: 0.16 + 0.34 * part2,
+      hatched: after < before ? part2 : 0
     };
   };
   var describe3 = (shape, at) => {
-    const row = allBelow(shape, at);
+    const row = amounts2(shape, at, "below");
     return {
-      title: path3(shape, at).replaceAll(";", " › "),
+      title: path2(shape, at).replaceAll(";", " › "),
       rows: [
         ["change", changeText(row)],
         ["exactly", changeText(row, exact)],
@@ -3718,8 +3446,8 @@ ${rows3.join("\n")}`;
       ]
     };
   };
-  var sum = (name4, rows3) => {
-    const all2 = { frames: [name4], before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
+  var sum = (rows3) => {
+    const all2 = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     for (const row of rows3) {
       all2.before += row.before ?? 0;
       all2.after += row.after ?? 0;
@@ -3728,42 +3456,49 @@ ${rows3.join("\n")}`;
     }
     return all2;
   };
-  var columns = () => {
-    const amount3 = (key, bounds) => ({
-      ...bytes4(key, key, { narrow: 1 }),
-      text: (row) => amountText(row[key], row[bounds])
+  var columns = (shape) => {
+    const of3 = (at) => amounts2(shape(), at, "own");
+    const amount2 = (key, bounds) => ({
+      key,
+      title: key,
+      number: true,
+      narrow: 1,
+      value: (at) => of3(at)[key],
+      text: (at) => amountText(of3(at)[key], of3(at)[bounds]),
+      exact: (at) => exact(of3(at)[key])
     });
+    const before = amount2("before", "boundsBefore");
     return [
-      names2("path", "path", (row) => row.frames),
+      names2("path", "path", (at) => above(shape(), at).map((one) => name(shape(), one))),
       {
         key: "change",
         title: "change",
         number: true,
-        text: (row) => changeText(row),
-        exact: (row) => changeText(row, exact),
-        value: (row) => Math.abs(change2(row))
+        text: (at) => changeText(of3(at)),
+        exact: (at) => changeText(of3(at), exact),
+        value: (at) => Math.abs(change2(of3(at)))
       },
-      {
-        ...amount3("before", "boundsBefore"),
-        cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")]
-      },
-      amount3("after", "boundsAfter"),
+      { ...before, cell: (at) => [before.text(at), make("span", { class: "faint" }, " →")] },
+      amount2("after", "boundsAfter"),
       {
         key: "growth",
         title: "growth",
         number: true,
         narrow: 1,
-        text: growth,
-        value: (row) => row.before !== null && row.before > 0 ? (row.after ?? 0) / row.before : null
+        text: (at) => growth(of3(at)),
+        value: (at) => {
+          const { before: before2, after } = of3(at);
+          return before2 !== null && before2 > 0 ? (after ?? 0) / before2 : null;
+        }
       },
       {
-        ...textColumn("kind", "kind", {}, kind2),
-        cell: (row) => make("span", { class: `kind ${kind2(row)}` }, kind2(row))
+        ...textColumn("kind", "kind", {}, (at) => kind2(of3(at))),
+        cell: (at) => make("span", { class: `kind ${kind2(of3(at))}` }, kind2(of3(at)))
       }
     ];
   };
-  var build12 = (report7, element) => {
-    const trees = report7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
+  var build11 = (data7, element) => {
+    const trees = data7.snapshots.filter((snapshot2) => snapshot2.hasTree).length;
     if (trees < 2) {
       put(
         element,
@@ -3771,25 +3506,18 @@ ${rows3.join("\n")}`;
           "p",
           { class: "empty" },
           prose(
-            trees === 0 ? "No snapshot in this page has a tree, so there is nothing to compare." : report7.began === null ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`." : 'Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint("name")`.'
+            trees === 0 ? "No snapshot in this page has a tree, so there is nothing to compare." : data7.began === null ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`." : 'Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint("name")`.'
           )
         )
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const [before, after] = [build3(report7, "Before", "before"), build3(report7, "After", "shown")];
+    const [before, after] = [build3(data7, "Before", "before"), build3(data7, "After", "shown")];
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
-    const swap = make(
-      "button",
-      {
-        type: "button",
-        onclick: () => {
-          set({ before: after.draw(), shown: before.draw() });
-          announce("Swapped before and after");
-        }
-      },
-      "⇄ Swap"
-    );
+    const swap = button("⇄ Swap", () => {
+      set({ before: after.draw(), shown: before.draw() });
+      announce("Swapped before and after");
+    });
     const verdict2 = make("p", { class: "verdict" });
     const legend2 = make(
       "p",
@@ -3800,34 +3528,33 @@ ${rows3.join("\n")}`;
         ["same", "unchanged or unknown"]
       ].map(([name4, text]) => make("span", {}, [make("span", { class: `swatch ${name4}`, "aria-hidden": "true" }), text]))
     );
-    const icicle = build11({
+    const icicle = build9({
       label: "Changes between the two snapshots; a width is the larger amount of both",
       paint: paint2,
       describe: describe3
     });
     let all2 = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
     let found3 = null;
-    const table2 = build9({
+    const table2 = build10({
       label: "Changes by path",
-      columns: columns(),
+      columns: columns(() => merged().shape),
       sort: { key: "change", down: true },
-      matches: (row) => found3?.within[row.at] === 1,
+      matches: (at) => found3?.within[at] === 1,
       none: "No path changed.",
       foot: (shown2, rows3) => {
         const listed = new Set(shown2);
-        const rest = rows3.filter((row) => !listed.has(row));
-        const lastRows = [
-          ...rest.length > 0 ? [sum(`…${grouped(rest.length)} more`, rest)] : [],
-          { frames: ["total"], ...all2 }
-        ];
-        return lastRows.map((row) => [
-          row.frames[0],
+        const rest = rows3.filter((at) => !listed.has(at));
+        const { shape } = merged();
+        const cells = (name4, row) => [
+          name4,
           changeText(row),
           amountText(row.before, row.boundsBefore),
           amountText(row.after, row.boundsAfter),
           growth(row),
           ""
-        ]);
+        ];
+        const others = sum(rest.map((at) => amounts2(shape, at, "own")));
+        return [...rest.length > 0 ? [cells(`…${grouped(rest.length)} more`, others)] : [], cells("total", all2)];
       }
     });
     put(
@@ -3845,9 +3572,9 @@ ${rows3.join("\n")}`;
     );
     const view3 = () => {
       const pair = [before.draw(), after.draw()];
-      const forms = pair.map((index) => of2(report7.tree(index) ?? NO_TREE, { details: details2.checked }));
+      const forms = pair.map((index) => of(data7.tree(index) ?? NO_TREE, { details: details2.checked }));
       const shape = merge(forms[0], forms[1]);
-      return { pair, forms, shape, rows: changes(shape).map((at) => new Change(shape, at)) };
+      return { pair, forms, shape, rows: changes(shape) };
     };
     let cache2 = null;
     const merged = () => {
@@ -3860,17 +3587,17 @@ ${rows3.join("\n")}`;
       const [boundsBefore, boundsAfter] = forms.map(({ boundsBelow }) => boundsBelow[0] ?? 0);
       all2 = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
       const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
-      for (const row of rows3) kinds[kind2(row)] += 1;
-      const counts = Object.entries(kinds).filter(([, count2]) => count2 > 0);
-      found3 = isActive() ? search2(shape, now.find) : null;
-      const [was, is2] = pair.map((index) => report7.tree(index)?.verdict ?? "unknown");
+      for (const at of rows3) kinds[kind2(amounts2(shape, at, "own"))] += 1;
+      const counts = Object.entries(kinds).filter(([, count]) => count > 0);
+      found3 = isActive() ? search(shape, now.find) : null;
+      const [was, is2] = pair.map((index) => data7.tree(index)?.verdict ?? "unknown");
       put(
         verdict2,
         make("b", { title: changeText(all2, exact) }, changeText(all2)),
         ` (${growth(all2)}): ${amountText(all2.before, boundsBefore)} → ${amountText(all2.after, boundsAfter)} · `,
-        pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count2]) => `${grouped(count2)} ${one}`).join(", ")}`,
+        pair[0] === pair[1] ? "before and after are the same snapshot: choose another one" : rows3.length === 0 ? "no path changed" : `${grouped(rows3.length)} ${rows3.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${grouped(count)} ${one}`).join(", ")}`,
         ` · ${was === is2 ? `${was} before and after` : `before ${was}, after ${is2}`}`,
-        report7.snapshots[pair[0]].at > report7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
+        data7.snapshots[pair[0]].at > data7.snapshots[pair[1]].at && make("b", { class: "warn" }, " · “before” is later than “after”")
       );
       icicle.show(shape);
       table2.show(rows3);
@@ -3883,8 +3610,8 @@ ${rows3.join("\n")}`;
       found: () => {
         if (now.pane !== "difference") return 0;
         const { shape, rows: rows3 } = merged();
-        const { within: within3 } = search2(shape, now.find);
-        return rows3.filter((row) => within3[row.at]).length;
+        const { within: within3 } = search(shape, now.find);
+        return rows3.filter((at) => within3[at]).length;
       }
     };
   };
@@ -3892,11 +3619,10 @@ ${rows3.join("\n")}`;
   // src/operations.ts
   var operations_exports = {};
   __export(operations_exports, {
-    build: () => build13
+    build: () => build12
   });
   var DEEPEST = 16;
-  var bare = (path4) => ({
-    path: path4,
+  var UNKNOWN = {
     where: "",
     calls: null,
     total: null,
@@ -3905,16 +3631,15 @@ ${rows3.join("\n")}`;
     timeNs: null,
     allocated: null,
     peak: null,
-    retained: null,
-    bare: true
-  });
-  var within = (report7, from, to) => {
-    const { count: count2, path: path4, start, duration, delta } = report7.calls;
-    const paths2 = report7.paths.length;
+    retained: null
+  };
+  var within = (data7, from, to) => {
+    const { count, path: path4, start, duration, delta } = data7.calls;
+    const paths2 = data7.paths.length;
     const [calls2, total2, max, time3, longest] = [0, 0, -Infinity, 0, -1].map(
       (value) => new Float64Array(paths2).fill(value)
     );
-    for (let call = 0; call < count2; call += 1) {
+    for (let call = 0; call < count; call += 1) {
       const end3 = start[call] + duration[call];
       if (!(end3 >= from && end3 <= to)) continue;
       const of3 = path4[call];
@@ -3926,19 +3651,17 @@ ${rows3.join("\n")}`;
     }
     return { calls: calls2, total: total2, max, time: time3, longest };
   };
-  var rowsOfRange = (report7, sums) => report7.paths.flatMap(
+  var rowsOfRange = (data7, sums) => data7.paths.flatMap(
     (path4, of3) => sums.calls[of3] === 0 ? [] : [
       {
+        ...UNKNOWN,
         path: path4.whole,
         where: path4.where,
         calls: sums.calls[of3],
         total: sums.total[of3],
         average: sums.total[of3] / sums.calls[of3],
         max: sums.max[of3],
-        timeNs: sums.time[of3],
-        allocated: null,
-        peak: null,
-        retained: null
+        timeNs: sums.time[of3]
       }
     ]
   );
@@ -3949,7 +3672,7 @@ ${rows3.join("\n")}`;
       let node = nodes2.get(path4);
       if (node) return node;
       const cut2 = path4.lastIndexOf(";");
-      node = { row: rowsByPath.get(path4) ?? bare(path4), below: [] };
+      node = { row: rowsByPath.get(path4) ?? { ...UNKNOWN, path: path4, bare: true }, below: [] };
       nodes2.set(path4, node);
       (cut2 < 0 ? roots2 : place3(path4.slice(0, cut2)).below).push(node);
       return node;
@@ -3981,14 +3704,14 @@ ${rows3.join("\n")}`;
     return make(
       "span",
       { class: "line", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
-      row.bare ? text : make("button", { type: "button", class: "plain" }, text)
+      row.bare ? text : button(text, () => void 0, { class: "plain" })
     );
   };
   var columns2 = (index) => {
-    const amount3 = (key, show3, hint, narrow) => {
+    const amount2 = (key, show3, hint, narrow) => {
       const column = bytes4(key, key, { hint, narrow });
-      const figures4 = figures3(key, key, show3, { hint, narrow });
-      return { ...figures4, text: (row) => row.bare ? "" : figures4.text(row), exact: column.exact };
+      const figures3 = figures2(key, key, show3, { hint, narrow });
+      return { ...figures3, text: (row) => row.bare ? "" : figures3.text(row), exact: column.exact };
     };
     const all2 = [
       {
@@ -3997,14 +3720,14 @@ ${rows3.join("\n")}`;
         text: (row) => typeof row.depth === "number" ? "  ".repeat(row.depth) + row.path.split(";").pop() : row.path,
         exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n")
       },
-      { ...amount3("calls", grouped, "Number of calls that ended"), exact: null },
-      amount3("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
-      amount3("average", change, "Average net bytes of a call", 1),
-      amount3("max", change, "Largest net bytes of a call", 2),
-      amount3("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
-      amount3("allocated", bytes, "Bytes that all calls allocated", 2),
+      { ...amount2("calls", grouped, "Number of calls that ended"), exact: null },
+      amount2("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+      amount2("average", change, "Average net bytes of a call", 1),
+      amount2("max", change, "Largest net bytes of a call", 2),
+      amount2("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
+      amount2("allocated", bytes, "Bytes that all calls allocated", 2),
       {
-        ...amount3("timeNs", span, "Total duration of all calls", 1),
+        ...amount2("timeNs", span, "Total duration of all calls", 1),
         title: "time",
         exact: (row) => row.timeNs !== null && row.timeNs > 0 ? moment(row.timeNs) : null
       },
@@ -4021,7 +3744,7 @@ ${rows3.join("\n")}`;
     ];
     return all2;
   };
-  var table = (report7, keys, index, pick, rowsByPath, none2) => {
+  var table = (data7, keys, index, pick, rowsByPath, none2) => {
     const all2 = columns2(index);
     const order2 = (rows3, chosen2, limit) => {
       const column = all2.find((one) => one.key === chosen2.key);
@@ -4030,8 +3753,8 @@ ${rows3.join("\n")}`;
       for (const row of top) row.depth = null;
       return top;
     };
-    const current = (row) => now.call >= 0 && index.get(row.path) === report7.calls.path[now.call] ? "current" : null;
-    return build9({
+    const current = (row) => now.call >= 0 && index.get(row.path) === data7.calls.path[now.call] ? "current" : null;
+    return build10({
       label: "Operations",
       columns: keys.flatMap((key) => all2.filter((column) => column.key === key)),
       sort: { key: "total", down: true },
@@ -4042,325 +3765,294 @@ ${rows3.join("\n")}`;
       none: none2
     });
   };
-  var frameworks = () => build9({
+  var frameworks = () => build10({
     label: "Operations of frameworks",
     sort: { key: "cpuNs", down: true },
     matches: (row) => has(row.name),
     columns: [
       names2("name", "framework operation", (row) => [row.name]),
-      figures3("calls", "calls", grouped),
-      figures3("cpuNs", "CPU time", span),
-      figures3("deviceNs", "device time", span, { narrow: 1 }),
+      figures2("calls", "calls", grouped),
+      figures2("cpuNs", "CPU time", span),
+      figures2("deviceNs", "device time", span, { narrow: 1 }),
       bytes4("cpuBytes", "CPU memory", { narrow: 1 }),
       bytes4("deviceBytes", "device memory", { narrow: 2 }),
       textColumn("shapes", "shapes", { narrow: 2 }, (row) => row.shapes ?? "unknown")
     ]
   });
-  var build13 = (report7, element) => {
-    const index = new Map(report7.paths.map((path4, at) => [path4.whole, at]));
+  var build12 = (data7, element) => {
+    const index = new Map(data7.paths.map((path4, at) => [path4.whole, at]));
     let sums = null;
     let everything = null;
     let rowsInRange = /* @__PURE__ */ new Map();
     const pick = (row) => {
       if (row.bare) return;
-      sums ??= everything ??= within(report7, -Infinity, Infinity);
+      sums ??= everything ??= within(data7, -Infinity, Infinity);
       const of4 = index.get(row.path);
       const call = of4 === void 0 ? -1 : sums.longest[of4];
       if (call < 0) {
-        about2.textContent = `The page has no calls of ${row.path.replaceAll(";", " › ")}.`;
-        announce(about2.textContent);
+        about3.textContent = `The page has no calls of ${row.path.replaceAll(";", " › ")}.`;
+        announce(about3.textContent);
         return;
       }
-      const { start, duration, delta } = report7.calls;
+      const { start, duration, delta } = data7.calls;
       const margin = Math.max(duration[call] * 0.5, 500);
       set({
         call,
         from: Math.max(0, start[call] - margin),
-        to: Math.min(report7.end, start[call] + duration[call] + margin)
+        to: Math.min(data7.end, start[call] + duration[call] + margin)
       });
       announce(
         `The longest call of ${row.path}: ${span(duration[call])}, ${change(delta[call])}, at ${moment(start[call])}`
       );
     };
-    const missing = ["timeNs", "retained"].filter(
-      (key) => report7.operations.every((row) => row[key] === null)
-    );
+    const missing = ["timeNs", "retained"].filter((key) => data7.operations.every((row) => row[key] === null));
     const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter(
       (key) => !missing.some((one) => one === key)
     );
-    const everyRow = new Map(report7.operations.map((row) => [row.path, row]));
-    const none2 = report7.began === null ? "A profile has no operations. A session records them." : report7.calls.count > 0 || report7.tracked && !report7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${report7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : report7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
-    const whole2 = table(report7, keys, index, pick, () => everyRow, none2);
-    const part3 = table(
-      report7,
+    const everyRow = new Map(data7.operations.map((row) => [row.path, row]));
+    const none2 = data7.began === null ? "A profile has no operations. A session records them." : data7.calls.count > 0 || data7.tracked && !data7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${data7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : data7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
+    const whole2 = table(data7, keys, index, pick, () => everyRow, none2);
+    const part2 = table(
+      data7,
       ["path", "calls", "total", "average", "max", "timeNs"],
       index,
       pick,
       () => rowsInRange,
       "No call in this page ended in this range."
     );
-    const about2 = make("p", { class: "faint" });
-    const clear = make("button", { type: "button", onclick: () => set({ range: null }) }, "All calls");
-    const of3 = report7.frameworks.length > 0 ? frameworks() : null;
+    const about3 = make("p", { class: "faint" });
+    const clear = button("All calls", () => set({ range: null }));
+    const of3 = data7.frameworks.length > 0 ? frameworks() : null;
     put(
       element,
-      make("div", { class: "heading" }, [about2, clear]),
+      make("div", { class: "heading" }, [about3, clear]),
       whole2.element,
-      part3.element,
+      part2.element,
       of3 && [make("h3", {}, "Reported by frameworks"), of3.element]
     );
     const draw7 = () => {
       const { range } = now;
       whole2.element.hidden = range !== null;
-      part3.element.hidden = clear.hidden = range === null;
+      part2.element.hidden = clear.hidden = range === null;
       if (range) {
-        sums = within(report7, range.from, range.to);
-        const rows3 = rowsOfRange(report7, sums);
-        const count2 = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
-        about2.textContent = `Totals of ${count2 === 1 ? "the 1 call" : `the ${grouped(count2)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
+        sums = within(data7, range.from, range.to);
+        const rows3 = rowsOfRange(data7, sums);
+        const count = rows3.reduce((sum2, row) => sum2 + (row.calls ?? 0), 0);
+        about3.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${grouped(count)} calls`} in this page that ended from ${span(range.from)} to ${span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
         rowsInRange = new Map(rows3.map((row) => [row.path, row]));
-        part3.show(rows3);
+        part2.show(rows3);
       } else {
         sums = everything;
-        about2.textContent = report7.operations.length === 0 ? "" : [
+        about3.textContent = data7.operations.length === 0 ? "" : [
           "Exact counts of all calls. Choose an operation to see its longest call.",
           missing.includes("timeNs") && "Durations are unknown: the calls were not timed.",
           missing.includes("retained") && "Retained bytes are unknown: no samples were taken."
         ].filter(Boolean).join(" ");
-        whole2.show(report7.operations);
+        whole2.show(data7.operations);
       }
-      of3?.show(report7.frameworks);
+      of3?.show(data7.frameworks);
     };
-    on(["call"], () => (now.range ? part3 : whole2).remark());
+    on(["call"], () => (now.range ? part2 : whole2).remark());
     return {
       keys: ["units", "theme", "range", "find"],
       draw: draw7,
-      found: () => report7.operations.filter((row) => has(row.path)).length + report7.frameworks.filter((row) => has(row.name)).length
+      found: () => data7.operations.filter((row) => has(row.path)).length + data7.frameworks.filter((row) => has(row.name)).length
     };
   };
 
   // src/places.ts
   var places_exports = {};
   __export(places_exports, {
-    build: () => build14
+    build: () => build13
   });
+  var NONE3 = "–";
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
-  var errorText = (one) => `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
   var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
+  var ms = (amount2) => amount2 < 1 ? "less than 1 ms" : span(amount2 * 1e6);
   var place2 = () => ({
     ...textColumn("place", "call site", {}, (row) => row.place),
     exact: (row) => row.place,
     cell: (row) => make("span", { class: "name" }, marked(shortPlace(row.place)))
   });
-  var inside = (more2 = {}) => textColumn("operation", "operation", more2, (row) => within2(row.operation));
-  var estimate2 = (key, title2, of3, narrow) => ({
+  var operation3 = (narrow = 1) => textColumn("operation", "operation", { narrow }, (row) => within2(row.operation));
+  var estimate2 = (key, title, of3, more2 = {}) => ({
     key,
-    title: title2,
+    title,
     number: true,
-    narrow,
-    text: (row) => estimate(of3(row)),
+    ...more2,
+    text: (row) => of3(row) ? estimate(of3(row)) : NONE3,
     value: (row) => of3(row)?.value ?? null,
     exact: (row) => {
       const one = of3(row);
-      return one && errorText(one);
+      return one && `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
     }
   });
-  var live = (narrow) => estimate2("live", "live", (row) => row.live, narrow);
-  var rounded = (amount3) => grouped(Math.round(amount3));
-  var count = (narrow) => ({
-    key: "blocks",
-    title: "blocks",
+  var interval = ([low, high]) => `${bytes(low)} to ${bytes(high)}`;
+  var growth2 = {
+    key: "growth",
+    title: "growth per second",
     number: true,
-    narrow,
-    value: (row) => row.blocks.value,
-    text: ({ blocks }) => estimate(blocks, rounded)
-  });
-  var share = (rows3, total2) => {
-    const bytes5 = (row) => Math.max(0, row.live.value);
-    const all2 = total2 ?? rows3.reduce((sum2, row) => sum2 + bytes5(row), 0);
-    const text = (row) => percent(bytes5(row), all2);
-    return {
-      title: "share",
-      narrow: 2,
-      number: true,
-      text,
-      cell: (row) => make("span", { class: "share", style: { "--part": all2 > 0 ? Math.min(1, bytes5(row) / all2) : 0 } }, text(row))
-    };
+    hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+    value: ({ growth: growth3 }) => growth3?.bytesPerSecond,
+    text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE3,
+    cell: ({ growth: growth3 }) => {
+      if (!growth3) return NONE3;
+      return [
+        growth3.doubt === null ? make("b", { class: "grown" }, pace(growth3.bytesPerSecond)) : pace(growth3.bytesPerSecond),
+        make("small", { class: "faint" }, growth3.doubt ?? interval(growth3.interval))
+      ];
+    },
+    exact: ({ growth: growth3 }) => growth3 && `95 % interval: ${interval(growth3.interval)} per second`
   };
-  var ms = (amount3) => amount3 < 1 ? "less than 1 ms" : span(amount3 * 1e6);
-  var lifetimeText = ({ intervalMs, samples }) => {
-    const interval = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
-    return `from ${counted(samples, "freed block")} among the samples${interval ?? ""}`;
-  };
-  var lifetime = (rows3) => rows3.every((row) => row.lifetime === null) ? [] : [
-    {
-      key: "lifetime",
-      title: "lifetime",
-      hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
-      number: true,
-      narrow: 1,
-      value: (row) => row.lifetime?.meanMs,
-      text: (row) => row.lifetime ? ms(row.lifetime.meanMs) : "–",
-      exact: (row) => row.lifetime ? lifetimeText(row.lifetime) : "No sampled block was freed."
+  var lifetime = {
+    key: "lifetime",
+    title: "lifetime",
+    hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+    number: true,
+    narrow: 2,
+    value: ({ lifetime: lifetime2 }) => lifetime2?.meanMs,
+    text: ({ lifetime: lifetime2 }) => lifetime2 ? ms(lifetime2.meanMs) : NONE3,
+    exact: ({ lifetime: lifetime2 }) => {
+      if (!lifetime2) return "No sampled block was freed.";
+      const { samples, intervalMs } = lifetime2;
+      const range = intervalMs && `, 95 % interval ${intervalMs.map(ms).join(" to ")}`;
+      return `from ${counted(samples, "freed block")} among the samples${range ?? ""}`;
     }
+  };
+  var columns3 = (sites, isUnread) => {
+    const unexplained2 = isUnread ? "Live bytes at the end that no visited value reaches. A root was visited only in part." : "Live bytes at the end that no root reaches";
+    const figures3 = [
+      [growth2, (site) => site.growth],
+      [
+        estimate2("peak", "at the peak", (site) => site.peak, { hint: "Live bytes at the peak", narrow: 1 }),
+        (site) => site.peak
+      ],
+      [estimate2("live", "live", (site) => site.live, { hint: "Live bytes at the end" }), (site) => site.live],
+      [
+        estimate2("unexplained", "unexplained", (site) => site.unexplained, { hint: unexplained2, narrow: 2 }),
+        (site) => site.unexplained
+      ],
+      [
+        estimate2("allocated", "allocated", (site) => site.allocated, { hint: "Bytes allocated in total", narrow: 2 }),
+        (site) => site.allocated
+      ],
+      [lifetime, (site) => site.lifetime],
+      [
+        textColumn("roots", "roots", { narrow: 2 }, (site) => site.roots.join(", ") || NONE3),
+        (site) => site.roots.length > 0
+      ],
+      [operation3(2), (site) => site.operation.length > 0]
+    ];
+    return [place2(), ...figures3.flatMap(([column, has2]) => sites.some(has2) ? [column] : [])];
+  };
+  var about2 = ({ growth: growth3, blocks }) => [
+    ...growth3?.heldBy ?? [],
+    ...growth3?.freedAtEnd ? ["The program freed more than half of it before the recording ended."] : [],
+    ...growth3 && growth3.bytesPerCall !== null ? [`It grows by ${pace(growth3.bytesPerCall)} per call.`] : [],
+    ...blocks ? [`Live blocks: ${estimate(blocks, (count) => grouped(Math.round(count ?? 0)))}.`] : []
   ];
-  var details = (about2, frames) => about2.length + frames.length === 0 ? null : make("div", {}, [
-    ...about2.map((text) => make("p", { class: "faint" }, marked(text))),
-    frames.length > 0 && make(
+  var details = (site) => make("div", {}, [
+    ...about2(site).map((text) => make("p", { class: "faint" }, marked(text))),
+    site.stack.length > 0 && make(
       "ol",
       { class: "stack" },
-      frames.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
+      site.stack.map((frame2) => make("li", {}, marked(frame2 || "(no name)")))
     )
   ]);
-  var part2 = (rows3, title2, about2, columns3, names3, { frames, about: above3, id: id2 } = {}) => {
-    const hidden2 = (row) => [...above3?.(row) ?? [], ...frames?.(row) ?? []];
-    const matches2 = (row) => has([...names3(row), ...hidden2(row)].filter(Boolean).join(" "));
-    const key = columns3.find((column) => column.number)?.key ?? "";
-    const table2 = build9({
-      label: title2,
-      columns: columns3,
-      sort: { key, down: true },
-      open: frames && ((row) => details(above3?.(row) ?? [], frames(row))),
-      id: id2 === void 0 ? void 0 : (row) => `${id2}-${rows3.indexOf(row)}`,
-      matches: matches2
-    });
+  var notes = ({ atPeak, otherSites }) => {
+    const peak2 = atPeak && percent(atPeak.live, atPeak.bytes);
+    const rest = atPeak && atPeak.more > 0 && `${counted(atPeak.more, "more call site")}: ${estimate(atPeak.other)}.`;
+    return [
+      "Stacks with the same line of your code are one call site.",
+      atPeak && `At the peak: the stacks at ${span(atPeak.at)}, which have ${peak2} of the highest live bytes.`,
+      rest,
+      otherSites && `Live bytes of call sites that are not listed: ${estimate(otherSites)}.`
+    ].filter(Boolean).join(" ");
+  };
+  var part = (rows3, title, sentences2, words, more2) => {
+    const matches2 = (row) => has(words(row).join(" "));
+    const table2 = build10({ label: title, matches: matches2, ...more2 });
+    const note2 = make("p", { class: "faint" });
     return {
-      element: make("section", {}, [make("h3", {}, title2), about2 && make("p", { class: "faint" }, about2), table2.element]),
-      show: () => table2.show(rows3),
+      element: make("section", {}, [make("h3", {}, title), note2, table2.element]),
+      show: () => {
+        note2.textContent = sentences2();
+        table2.show(rows3);
+      },
       found: () => rows3.filter(matches2).length
     };
   };
-  var peakNotes = (peak2) => {
-    const { more: more2, other } = peak2;
-    const rest = more2 > 0 && `${counted(more2, "more call site")} held ${estimate(other)}.`;
-    return [part(peak2), rest].filter(Boolean).join(" ") || null;
-  };
-  var aboutLeak = ({ heldBy, freedAtEnd }) => freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
-  var growthOf = (more2) => [
-    place2(),
-    ...more2,
-    inside({ narrow: 1 }),
-    figures3("bytesPerSecond", "per second", pace, { exact }),
-    figures3("bytesPerCall", "per call", pace, { exact, narrow: 1, absent: "–" }),
-    textColumn(
-      "interval",
-      "95 % interval",
-      { narrow: 1 },
-      (row) => row.bytesPerSecondInterval.map((bytes5) => bytes(bytes5)).join(" to ")
-    ),
-    live(2)
-  ];
-  var parts = (report7) => {
-    const made = [];
-    const add = (rows3, ...more2) => {
-      if (rows3.length > 0) made.push(part2(rows3, ...more2));
-    };
-    const grew2 = (rows3, title2, about2, more2, id2) => add(rows3, title2, about2, growthOf(more2), (row) => [row.place, row.doubt ?? "", ...row.operation], {
-      frames: (row) => row.stack,
-      about: aboutLeak,
-      id: id2
-    });
-    grew2(
-      report7.leaks,
-      "Growing call sites",
-      "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95 % interval.",
-      [],
-      "leak"
-    );
-    grew2(report7.uncertain, "Uncertain growth", "Call sites that grew, but are not certain to keep growing.", [
-      textColumn("doubt", "doubt", {}, (row) => row.doubt ?? "")
-    ]);
-    grew2(
-      report7.replaced,
-      "Replaced blocks",
-      "Call sites that grew by more than the process. Their new blocks replace old ones, which were never sampled.",
-      []
-    );
-    const { atPeak } = report7;
-    if (atPeak !== null)
-      add(
-        atPeak.sites,
-        title(atPeak),
-        peakNotes(atPeak),
-        [
-          place2(),
-          live(),
-          share(atPeak.sites, atPeak.live),
-          textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
-          inside({ narrow: 1 }),
-          count(2)
+  var parts = (data7) => {
+    const { sites, claimedTwice, largestBlocks } = data7;
+    const isUnread = data7.snapshots.at(-1)?.rootsAtLeast ?? false;
+    const all2 = columns3(sites, isUnread);
+    const first2 = all2.find(({ number }) => number)?.key ?? "place";
+    const made = [
+      sites.length > 0 && part(
+        sites,
+        "Call sites",
+        () => notes(data7),
+        (site) => [
+          site.place,
+          ...site.operation,
+          ...site.roots,
+          site.growth?.doubt ?? "",
+          ...about2(site),
+          ...site.stack
         ],
-        (row) => [row.place, ...row.operation, ...row.roots],
-        { frames: (row) => row.stack, id: "peak" }
-      );
-    const others = [
-      "Each call site has the line of your code in its largest call stack. Its other call stacks may have other lines.",
-      report7.otherSites && `Live bytes of the call sites that are not listed: ${estimate(report7.otherSites)}.`
+        {
+          columns: all2,
+          sort: { key: first2, down: true },
+          open: (site) => about2(site).length + site.stack.length > 0 ? details(site) : null,
+          id: (site) => `site-${sites.indexOf(site)}`
+        }
+      ),
+      claimedTwice.length > 0 && part(
+        claimedTwice,
+        "Claimed by two roots",
+        () => "Blocks that both roots reach. Their bytes count in both.",
+        ({ roots: roots2 }) => roots2,
+        {
+          columns: [
+            textColumn("roots", "roots", {}, ({ roots: roots2 }) => roots2.join(" and ")),
+            estimate2("live", "live", ({ live }) => live)
+          ],
+          sort: { key: "live", down: true }
+        }
+      ),
+      largestBlocks.length > 0 && part(
+        largestBlocks,
+        "Largest blocks",
+        () => "The largest sampled blocks that are live at the end.",
+        (block) => [block.place, ...block.operation],
+        {
+          columns: [
+            place2(),
+            operation3(),
+            bytes4("bytes", "bytes"),
+            figures2("ageNs", "age", span, { narrow: 1 })
+          ],
+          sort: { key: "bytes", down: true }
+        }
+      )
     ];
-    const sites = (rows3) => [
-      place2(),
-      live(),
-      share(rows3),
-      count(2),
-      estimate2("allocated", "allocated", (row) => row.allocated, 1),
-      ...lifetime(rows3)
-    ];
-    add(
-      report7.sites,
-      "Live bytes by call site",
-      others.filter(Boolean).join(" "),
-      sites(report7.sites),
-      (row) => [row.place],
-      {
-        frames: (row) => row.stack
-      }
-    );
-    add(
-      report7.unexplained,
-      "Unexplained bytes by call site",
-      report7.snapshots.at(-1)?.rootsAtLeast ? "Live blocks that no visited value reaches. A root was visited only in part." : "Live blocks that no root reaches.",
-      sites(report7.unexplained),
-      (row) => [row.place],
-      { frames: (row) => row.stack }
-    );
-    add(
-      report7.unexplainedOperations,
-      "Unexplained bytes by operation",
-      null,
-      [inside(), live(), count(1)],
-      (row) => row.operation
-    );
-    add(
-      report7.claimedTwice,
-      "Claimed by two roots",
-      "Blocks that both roots reach. Their bytes count in both.",
-      [textColumn("roots", "roots", {}, (row) => row.roots.join(" and ")), live()],
-      (row) => row.roots
-    );
-    add(
-      report7.largestBlocks,
-      "Largest blocks",
-      "The largest sampled blocks that are live.",
-      [
-        place2(),
-        inside({ narrow: 1 }),
-        bytes4("bytes", "bytes"),
-        figures3("ageNs", "age", span, { narrow: 1 })
-      ],
-      (row) => [row.place, ...row.operation]
-    );
-    return made;
+    return made.filter((one) => one !== false);
   };
-  var build14 = (report7, element) => {
-    const all2 = parts(report7);
-    const counted3 = report7.snapshots.some((snapshot2) => snapshot2.live !== null);
-    const sampled = report7.snapshots.some((snapshot2) => snapshot2.explained !== null) || report7.operations.some((row) => row.retained !== null);
-    const none2 = report7.began === null ? "A profile has no call sites. A session that samples the heap records them." : counted3 && !report7.summedUp ? "Call sites and leaks are unknown: the file ends before they were written." : sampled ? "No sampled block is live." : counted3 ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
-    const found3 = verdict(report7);
+  var reason2 = (data7) => {
+    const isCounted = data7.snapshots.some(({ live }) => live !== null);
+    const isSampled = data7.snapshots.some(({ explained: explained2 }) => explained2 !== null) || data7.operations.some(({ retained }) => retained !== null);
+    if (data7.began === null) return "A profile has no call sites. A session that samples the heap records them.";
+    if (isCounted && !data7.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
+    if (isSampled) return "No sampled block is live.";
+    return isCounted ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment." : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
+  };
+  var build13 = (data7, element) => {
+    const all2 = parts(data7);
+    const found3 = verdict(data7);
     put(
       element,
-      (all2.length > 0 || report7.leaksUnknown === null) && found3 && make("p", {}, found3),
-      all2.length === 0 ? make("p", { class: "empty" }, prose(none2)) : all2.map((one) => one.element)
+      (all2.length > 0 || data7.leaksUnknown === null) && found3 && make("p", {}, found3),
+      all2.length === 0 ? make("p", { class: "empty" }, prose(reason2(data7))) : all2.map((one) => one.element)
     );
     return {
       keys: ["units", "find"],
@@ -4374,16 +4066,22 @@ ${rows3.join("\n")}`;
   // src/tree.ts
   var tree_exports = {};
   __export(tree_exports, {
-    build: () => build16
+    build: () => build15
   });
 
   // src/tree_table.ts
-  var [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2e3];
-  var [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 5e-3, 500];
-  var build15 = (label2) => {
+  var ROW_HEIGHT = 28;
+  var VISIBLE_ROWS = 28;
+  var EXTRA_ROWS = 12;
+  var PRINTED_ROWS = 2e3;
+  var MIN_CHILDREN = 8;
+  var MIN_SHARE = 5e-3;
+  var BATCH = 500;
+  var build14 = (label2) => {
     const open = /* @__PURE__ */ new Set();
     const full = /* @__PURE__ */ new Map();
-    let shape = EMPTY;
+    let shape = of(NO_TREE);
+    let isFirst = true;
     let total2 = 0;
     let find = null;
     let lines2 = [];
@@ -4403,7 +4101,7 @@ ${rows3.join("\n")}`;
         make(
           "tr",
           {},
-          heads.map(([title2, kind3]) => make("th", { scope: "col", class: kind3 }, title2))
+          heads.map(([title, kind3]) => make("th", { scope: "col", class: kind3 }, title))
         )
       ),
       body
@@ -4419,12 +4117,12 @@ ${rows3.join("\n")}`;
       make(
         "div",
         { class: "below" },
-        button(() => {
+        button2(() => {
           const rows3 = [
-            { level: 0, text: heads.map(([title2]) => title2) },
+            { level: 0, text: heads.map(([title]) => title) },
             ...lines2.map((line3) => ({ level: line3.level, text: cells(line3) }))
           ];
-          const turned = rows3.map(({ level, text: [name4, ...figures4] }) => [...figures4, "  ".repeat(level) + name4]);
+          const turned = rows3.map(({ level, text: [name4, ...figures3] }) => [...figures3, "  ".repeat(level) + name4]);
           return aligned(turned, [true, true, true, false]);
         })
       )
@@ -4439,7 +4137,7 @@ ${rows3.join("\n")}`;
       if (below.length - shown2 === 1) shown2 += 1;
       const rest = Array.from(below.subarray(shown2));
       const kept = new Set(
-        rest.filter((one) => kind(shape, one) === UNEXPLAINED2 || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
+        rest.filter((one) => kind(shape, one) === UNEXPLAINED || find?.hit[one] || find?.opens[one]).slice(0, BATCH)
       );
       return {
         shown: [...below.subarray(0, shown2), ...kept],
@@ -4468,7 +4166,7 @@ ${rows3.join("\n")}`;
       const bounds = hidden2 ? hidden2.reduce((all2, one) => all2 | shape.boundsBelow[one], 0) : shape.boundsBelow[at];
       const allocations = hidden2 ? sum2(shape.allocations, hidden2) : shape.allocations[at];
       return [
-        hidden2 ? `…${grouped(hidden2.length)} more` : name2(shape, at),
+        hidden2 ? `…${grouped(hidden2.length)} more` : name(shape, at),
         bounded(bytes5, bounds),
         percent(bytes5, total2),
         Number.isNaN(allocations) ? "unknown" : grouped(allocations)
@@ -4476,17 +4174,18 @@ ${rows3.join("\n")}`;
     };
     const hint = (at) => {
       const kind3 = kind(shape, at);
-      if (kind3 === UNEXPLAINED2)
+      if (kind3 === SITE) return "A call site: its bytes are an estimate from samples.";
+      if (kind3 === UNEXPLAINED)
         return "Bytes in use that no root explains, for example values that are not registered with session.root.";
       return kind3 === OTHERS ? "The sum of all names that are too small to list." : null;
     };
     const row = (line3, index) => {
       const { at, level, hidden: hidden2 } = line3;
-      const [name4, bytes5, share2, allocations] = cells(line3);
+      const [name4, bytes5, share, allocations] = cells(line3);
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
-      const part3 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
-      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED2 ? "unexplained" : null;
+      const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
+      const kind3 = hidden2 ? null : kind(shape, at) === UNEXPLAINED ? "unexplained" : null;
       return make(
         "tr",
         {
@@ -4509,13 +4208,13 @@ ${rows3.join("\n")}`;
               make("span", { class: "twist" }),
               make(
                 "span",
-                { class: hidden2 ? "cut faint" : "cut", title: hidden2 || hint(at) ? null : path3(shape, at) },
+                { class: hidden2 ? "cut faint" : "cut", title: hidden2 || hint(at) ? null : path2(shape, at) },
                 hidden2 ? name4 : marked(name4)
               )
             ])
           ),
           make("td", { class: "number", title: exact2 }, bytes5),
-          make("td", { class: "number share", title: exact2, style: { "--part": part3 } }, share2),
+          make("td", { class: "number share", title: exact2, style: { "--part": part2 } }, share),
           make("td", { class: "number narrow-1" }, allocations)
         ]
       );
@@ -4523,12 +4222,12 @@ ${rows3.join("\n")}`;
     const gap = (rows3) => rows3 > 0 ? make(
       "tr",
       { class: "gap", "aria-hidden": "true" },
-      make("td", { colspan: heads.length, style: { height: `${rows3 * HIGH}px` } })
+      make("td", { colspan: heads.length, style: { height: `${rows3 * ROW_HEIGHT}px` } })
     ) : null;
     let drawn = [-1, -1];
     const draw7 = (anew2 = true) => {
-      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - EXTRA_ROWS);
-      const to = printing ? Math.min(lines2.length, ON_PAPER) : Math.min(lines2.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
+      const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - EXTRA_ROWS);
+      const to = printing ? Math.min(lines2.length, PRINTED_ROWS) : Math.min(lines2.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
       if (!anew2 && drawn[0] === from && drawn[1] === to) return;
       const focused = body.contains(document.activeElement);
       drawn = [from, to];
@@ -4543,7 +4242,7 @@ ${rows3.join("\n")}`;
     };
     box.addEventListener("scroll", () => draw7(false));
     const reveal3 = () => {
-      const [top, height2] = [focus * HIGH, box.clientHeight - 2 * HIGH];
+      const [top, height2] = [focus * ROW_HEIGHT, box.clientHeight - 2 * ROW_HEIGHT];
       if (top < box.scrollTop) box.scrollTop = top;
       else if (top > box.scrollTop + height2) box.scrollTop = top - height2;
       draw7();
@@ -4565,7 +4264,7 @@ ${rows3.join("\n")}`;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const line3 = lines2[focus];
       if (!line3) return;
-      const page = Math.max(1, Math.floor(box.clientHeight / HIGH) - 2);
+      const page = Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 2);
       const to = {
         ArrowDown: focus + 1,
         ArrowUp: focus - 1,
@@ -4608,11 +4307,10 @@ ${rows3.join("\n")}`;
       element,
       /** Shows a tree. `found` is the result of `Nodes.search`, or `null`. */
       show: (next2, found3) => {
-        const first2 = shape === EMPTY;
         shape = next2;
         total2 = shape.total;
         find = found3;
-        if (shape.count > 0 && first2) {
+        if (shape.count > 0 && isFirst) {
           open.add(shape.node[0]);
           const largest = children(shape, 0).find((at) => childCount(shape, at) > 0);
           if (largest !== void 0) open.add(shape.node[largest]);
@@ -4620,9 +4318,10 @@ ${rows3.join("\n")}`;
         let opened2 = 0;
         for (let at = 0; at < shape.count; at += 1) {
           if (find ? find.opens[at] && opened2++ < BATCH : false) open.add(shape.node[at]);
-          if (first2 && kind(shape, at) === UNEXPLAINED2)
-            for (const up of above2(shape, at).slice(0, -1)) open.add(shape.node[up]);
+          if (isFirst && kind(shape, at) === UNEXPLAINED)
+            for (const up of above(shape, at).slice(0, -1)) open.add(shape.node[up]);
         }
+        isFirst = false;
         unfold();
         draw7();
       }
@@ -4645,23 +4344,23 @@ ${rows3.join("\n")}`;
   };
   var paint3 = (shape, at) => {
     const kind3 = kind(shape, at);
-    if (kind3 === UNEXPLAINED2) return { color: "--paper", strength: 1, hatched: 1 };
+    if (kind3 === UNEXPLAINED) return { color: "--paper", strength: 1, hatched: 1 };
     const of3 = hue(shape)[at];
     if (of3 < 0 || kind3 === OTHERS) return { color: "--same", strength: 1, hatched: 0 };
-    const depth = above2(shape, at).length;
+    const depth = above(shape, at).length;
     return { color: `--series-${of3 + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
   };
   var describe4 = (shape, at) => {
     const rows3 = [
-      ["bytes", amount2(shape, at)],
-      ["exactly", amount2(shape, at, exact)],
+      ["bytes", amount(shape, at)],
+      ["exactly", amount(shape, at, exact)],
       ["share", percent(shape.bytes[at], shape.total)]
     ];
     if (!Number.isNaN(shape.allocations[at])) rows3.push(["allocations", grouped(shape.allocations[at])]);
-    if (shape.parent[at] > 0) rows3.push(["parent", path3(shape, shape.parent[at]).replaceAll(";", " › ")]);
-    return { title: name2(shape, at), rows: rows3 };
+    if (shape.parent[at] > 0) rows3.push(["parent", path2(shape, shape.parent[at]).replaceAll(";", " › ")]);
+    return { title: name(shape, at), rows: rows3 };
   };
-  var tensors = () => build9({
+  var tensors = () => build10({
     label: "Tensors",
     sort: { key: "bytes", down: true },
     matches: (row) => has(row.path),
@@ -4685,48 +4384,86 @@ ${rows3.join("\n")}`;
       )
     ]
   });
-  var unexplained = (report7, shape, snapshot2) => {
-    let [bytes5, bounds, isKnown] = [0, 0, false];
-    for (let at = 0; at < shape.count; at += 1) {
-      if (kind(shape, at) === UNEXPLAINED2) {
-        isKnown = true;
-        bytes5 += shape.bytes[at];
-        bounds |= shape.bounds[at];
-      }
-    }
-    if (report7.began === null) return "";
-    if (isKnown)
+  var unexplained = (data7, shape, snapshot2) => {
+    if (data7.began === null) return "";
+    const positions = [...shape.node.keys()].filter((at) => kind(shape, at) === UNEXPLAINED);
+    if (positions.length > 0) {
+      const bytes5 = positions.reduce((sum2, at) => sum2 + shape.bytes[at], 0);
+      const bounds = positions.reduce((all2, at) => all2 | shape.bounds[at], 0);
+      const hasSites = positions.some((at) => childCount(shape, at) > 0);
       return [
         make("b", { title: exact(bytes5) }, `Unexplained: ${bounded(bytes5, bounds)}`),
-        ` (${percent(bytes5, shape.total)}), in use, but not explained by a root.`
+        ` (${percent(bytes5, shape.total)}), in use, but not explained by a root. `,
+        hasSites && "Below it are the call sites, estimated from samples."
       ];
+    }
     return prose(
-      snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : "Unexplained bytes are unknown in this tree."
+      snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? "Unexplained bytes are unknown, because some roots are missing." : "Unexplained bytes are unknown in this tree."
     );
   };
-  var build16 = (report7, element) => {
-    if (nearest(report7.snapshots, 0) < 0) {
+  var PARTS = ["roots", "unexplained", "profiler", "spare", "files"];
+  var balance = ({ waterfall: steps, rootsAtLeast, explained: explained2, unexplained: unexplained2, claimedTwice }) => {
+    if (steps.length === 0) return null;
+    const parts2 = steps.filter(({ sign }) => sign !== "=");
+    const whole2 = parts2.reduce((sum2, { bytes: bytes5 }) => sum2 + Math.max(0, bytes5), 0);
+    const colour3 = (step) => PARTS[Math.min(parts2.indexOf(step), PARTS.length - 1)];
+    const amount2 = ({ what, sign, bytes: bytes5 }) => {
+      const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
+      return bounded(sign === "+" ? Math.abs(bytes5) : bytes5, bound);
+    };
+    const samples = [
+      ["roots reach", explained2],
+      ["no root reaches", unexplained2],
+      ["several roots reach", claimedTwice]
+    ];
+    const known = samples.flatMap(([words, one]) => one ? [`${words} ${estimate(one)}`] : []);
+    return [
+      make(
+        "div",
+        { class: "bar", "aria-hidden": "true" },
+        parts2.map(
+          (step) => make("i", { class: colour3(step), style: { "flex-grow": whole2 > 0 ? Math.max(0, step.bytes) / whole2 : 0 } })
+        )
+      ),
+      make(
+        "p",
+        { class: "steps" },
+        steps.map(
+          (step) => make("span", { title: exact(step.bytes) }, [
+            step.sign && `${step.sign === "+" && step.bytes < 0 ? "−" : step.sign} `,
+            step.sign !== "=" && make("i", { class: `swatch ${colour3(step)}`, "aria-hidden": "true" }),
+            `${step.what} `,
+            make("b", {}, amount2(step))
+          ])
+        )
+      ),
+      known.length > 0 && make("p", { class: "faint" }, `By samples, ${known.join(", ")}.`)
+    ];
+  };
+  var build15 = (data7, element) => {
+    if (nearest(data7.snapshots, 0) < 0) {
       put(
         element,
         make(
           "p",
           { class: "empty" },
           prose(
-            report7.snapshots.length === 0 ? "No snapshot was taken, so there is no tree." : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.'
+            data7.snapshots.length === 0 ? "No snapshot was taken, so there is no tree." : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.'
           )
         )
       );
       return { keys: [], draw: () => void 0, found: () => 0 };
     }
-    const chooser = build3(report7, "Snapshot", "shown");
+    const chooser = build3(data7, "Snapshot", "shown");
     const device = make("select", { onchange: () => draw7() });
     const devices2 = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
     const details2 = make("input", { type: "checkbox", onchange: () => draw7() });
     const verdict2 = make("p", { class: "verdict" });
     const claims = make("p");
+    const steps = make("div", { class: "balance" });
     const missing = make("p", { class: "missing" });
-    const icicle = build11({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount: amount2 });
-    const table2 = build15("Tree of the snapshot");
+    const icicle = build9({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount });
+    const table2 = build14("Tree of the snapshot");
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(
@@ -4738,19 +4475,21 @@ ${rows3.join("\n")}`;
       ]),
       verdict2,
       claims,
+      steps,
       missing,
       icicle.element,
       table2.element,
       below
     );
-    const treeOf = (index) => report7.tree(index) ?? NO_TREE;
-    const shapeOf = (index) => of2(treeOf(index), {
+    const treeOf = (index) => data7.tree(index) ?? NO_TREE;
+    const shapeOf = (index) => of(treeOf(index), {
       details: details2.checked,
+      sites: true,
       device: device.value === "all" || device.value === "" ? null : device.value.slice(1)
     });
     const draw7 = () => {
       const index = chooser.draw();
-      const [snapshot2, tree] = [report7.snapshots[index], treeOf(index)];
+      const [snapshot2, tree] = [data7.snapshots[index], treeOf(index)];
       const all2 = devicesOf(tree);
       devices2.hidden = all2.length < 2;
       const was = device.value;
@@ -4761,23 +4500,24 @@ ${rows3.join("\n")}`;
       );
       device.value = all2.includes(was.slice(1)) && was.startsWith("@") ? was : "all";
       const shape = shapeOf(index);
-      const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(report7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
+      const later = now.shown !== index && now.shown >= 0 ? `The page has no tree of the snapshot at ${span(data7.snapshots[now.shown].at)}. This is the tree of a nearby snapshot. ` : "";
       put(
         verdict2,
         later,
-        make("b", { title: amount2(shape, 0, exact) }, amount2(shape, 0)),
+        make("b", { title: amount(shape, 0, exact) }, amount(shape, 0)),
         ` · ${tree.verdict}`
       );
-      put(claims, unexplained(report7, shape, snapshot2));
+      put(claims, unexplained(data7, shape, snapshot2));
+      put(steps, balance(snapshot2));
       put(
         missing,
         snapshot2.missing.length > 0 && [
           "Missing: ",
-          snapshot2.missing.map(([name4, reason2]) => `${name4 || "(no name)"} (${reason2})`).join(", ")
+          snapshot2.missing.map(([name4, reason3]) => `${name4 || "(no name)"} (${reason3})`).join(", ")
         ]
       );
       missing.hidden = snapshot2.missing.length === 0;
-      const found3 = isActive() ? search2(shape, now.find) : null;
+      const found3 = isActive() ? search(shape, now.find) : null;
       icicle.show(shape);
       table2.show(shape, found3);
       below.hidden = snapshot2.tensorCount === 0 && snapshot2.tensors.length === 0;
@@ -4789,8 +4529,8 @@ ${rows3.join("\n")}`;
       draw: draw7,
       icicle,
       found: () => {
-        const index = nearest(report7.snapshots, now.shown);
-        return search2(shapeOf(index), now.find).count;
+        const index = nearest(data7.snapshots, now.shown);
+        return search(shapeOf(index), now.find).count;
       }
     };
   };
@@ -4800,20 +4540,11 @@ ${rows3.join("\n")}`;
     ["operations", "Operations", operations_exports],
     ["tree", "Tree", tree_exports],
     ["difference", "Difference", difference_exports],
-    ["places", "Sites and leaks", places_exports],
-    ["balance", "Balance", balance_exports]
+    ["places", "Call sites", places_exports]
   ];
-  var order = (report7) => {
-    if (report7.leaks.length === 0) return ALL;
-    const places3 = ALL.filter(([name4]) => name4 === "places").map(([name4, , part3]) => [
-      name4,
-      "Leaks and sites",
-      part3
-    ]);
-    return [...places3, ...ALL.filter(([name4]) => name4 !== "places")];
-  };
+  var order = (data7) => growing(data7.sites).length === 0 ? ALL : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
   var panes = /* @__PURE__ */ new Map();
-  var tabs = (list, parts2, report7) => {
+  var tabs = (list, parts2, data7) => {
     const show3 = (name4, focus = false) => {
       set({ pane: name4 });
       if (focus) panes.get(name4)?.tab.focus();
@@ -4830,20 +4561,14 @@ ${rows3.join("\n")}`;
     };
     put(list);
     list.setAttribute("aria-label", "Tables");
-    for (const [name4, title2, part3] of order(report7)) {
-      const count2 = make("span", { class: "count" });
-      const tab = make(
-        "button",
-        {
-          type: "button",
-          role: "tab",
-          id: `tab-${name4}`,
-          "aria-controls": `pane-${name4}`,
-          onclick: () => show3(name4),
-          onkeydown: (event) => step(event, name4)
-        },
-        [title2, count2]
-      );
+    for (const [name4, title, part2] of order(data7)) {
+      const count = make("span", { class: "count" });
+      const tab = button([title, count], () => show3(name4), {
+        role: "tab",
+        id: `tab-${name4}`,
+        "aria-controls": `pane-${name4}`,
+        onkeydown: (event) => step(event, name4)
+      });
       const element = make("div", {
         role: "tabpanel",
         id: `pane-${name4}`,
@@ -4853,7 +4578,7 @@ ${rows3.join("\n")}`;
       });
       list.append(tab);
       parts2.append(element);
-      panes.set(name4, { name: name4, tab, element, count: count2, stale: true, ...part3.build(report7, element) });
+      panes.set(name4, { name: name4, tab, element, count, stale: true, ...part2.build(data7, element) });
     }
   };
   var draw6 = () => {
@@ -4867,12 +4592,12 @@ ${rows3.join("\n")}`;
       pane.draw();
     }
   };
-  var follow = (report7) => {
+  var follow = (data7) => {
     const { range } = now;
     if (!range) return;
     const at = (moment3) => nearest(
-      report7.snapshots,
-      report7.snapshots.findLastIndex((snapshot2) => snapshot2.at <= moment3)
+      data7.snapshots,
+      data7.snapshots.findLastIndex((snapshot2) => snapshot2.at <= moment3)
     );
     const [shown2, before] = [at(range.to), at(range.from)];
     if (shown2 >= 0) set({ shown: shown2, before });
@@ -4882,7 +4607,7 @@ ${rows3.join("\n")}`;
     const output = id("found");
     let timer2 = 0;
     const search3 = () => set({ find: input.value.trim().toLowerCase().slice(0, 200) });
-    const count2 = () => {
+    const count = () => {
       const counts = /* @__PURE__ */ new Map();
       for (const [name4, pane] of panes) {
         const matches2 = isActive() ? pane.found() : 0;
@@ -4910,7 +4635,7 @@ ${rows3.join("\n")}`;
         search3();
         const names3 = [...panes.keys()];
         const here = names3.indexOf(now.pane);
-        const counts = count2();
+        const counts = count();
         const next2 = [...names3.slice(here + 1), ...names3.slice(0, here + 1)].find((name4) => (counts.get(name4) ?? 0) > 0);
         if (next2) set({ pane: next2 });
       }
@@ -4918,22 +4643,22 @@ ${rows3.join("\n")}`;
     on(["find", "shown", "before"], () => {
       if (input !== document.activeElement && input.value.trim().toLowerCase() !== now.find)
         input.value = now.find;
-      count2();
+      count();
     });
-    if (isActive()) count2();
+    if (isActive()) count();
   };
-  var build17 = (report7, list, parts2) => {
-    use2(report7);
-    const { snapshots } = report7;
+  var build16 = (data7, list, parts2) => {
+    use2(data7);
+    const { snapshots } = data7;
     const trees = snapshots.flatMap((snapshot2, index) => snapshot2.hasTree ? [index] : []);
-    const amount3 = (index) => snapshots[index].live ?? report7.tree(index)?.total ?? 0;
+    const amount2 = (index) => snapshots[index].live ?? data7.tree(index)?.total ?? 0;
     if (now.shown < 0 && trees.length > 0)
-      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount3(index) > amount3(most) ? index : most);
+      now.shown = trees.find((index) => snapshots[index].peak) ?? trees.reduce((most, index) => amount2(index) > amount2(most) ? index : most);
     if (now.before < 0 && trees.length > 0) [now.before] = trees;
-    if (report7.began === null || trees.length > 0 && report7.calls.count === 0 && report7.operations.length === 0)
+    if (data7.began === null || trees.length > 0 && data7.calls.count === 0 && data7.operations.length === 0)
       now.pane = "tree";
-    if (report7.leaks.length > 0) now.pane = "places";
-    tabs(list, parts2, report7);
+    if (growing(data7.sites).length > 0) now.pane = "places";
+    tabs(list, parts2, data7);
     try {
       const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
       if (fromUrl !== null && panes.has(fromUrl)) now.pane = fromUrl;
@@ -4945,7 +4670,7 @@ ${rows3.join("\n")}`;
       on([key], () => {
         for (const pane of panes.values()) if (pane.keys.includes(key)) pane.stale = true;
       });
-    on(["range"], () => follow(report7));
+    on(["range"], () => follow(data7));
     on([...keys], draw6);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       for (const pane of panes.values()) pane.stale = true;
@@ -4963,12 +4688,12 @@ ${rows3.join("\n")}`;
   };
 
   // src/start.ts
-  var head = (report7) => {
-    const program = report7.title === report7.program ? "" : `${report7.program} · `;
-    id("began").textContent = report7.began === null ? `${program}a profile · memprof ${report7.memprof}` : `${program}${report7.began} · ${span(report7.end)} · ${report7.ended} · memprof ${report7.memprof} on ${report7.platform}`;
+  var head = (data7) => {
+    const program = data7.title === data7.program ? "" : `${data7.program} · `;
+    id("began").textContent = data7.began === null ? `${program}a profile · memprof ${data7.memprof}` : `${program}${data7.began} · ${span(data7.end)} · ${data7.ended} · memprof ${data7.memprof} on ${data7.platform}`;
     const facts = () => put(
       id("facts"),
-      report7.facts.map(
+      data7.facts.map(
         (fact) => make("div", {}, [
           make("dt", {}, fact.label),
           make(
@@ -4981,12 +4706,12 @@ ${rows3.join("\n")}`;
     );
     on(["units"], facts);
     facts();
-    if (report7.notes.length === 0) return;
+    if (data7.notes.length === 0) return;
     const [summary, list] = id("notes").children;
-    summary.textContent = report7.notes.length === 1 ? "1 note on this page" : `${report7.notes.length} notes on this page`;
+    summary.textContent = data7.notes.length === 1 ? "1 note on this page" : `${data7.notes.length} notes on this page`;
     put(
       list,
-      report7.notes.map((note2) => make("li", {}, prose(note2)))
+      data7.notes.map((note2) => make("li", {}, prose(note2)))
     );
     id("notes").hidden = false;
   };
@@ -5013,20 +4738,20 @@ ${rows3.join("\n")}`;
     id("controls").hidden = false;
   };
   var run = async () => {
-    const report7 = await read();
-    Object.assign(now, { to: report7.end, units: report7.units });
-    recall(report7);
+    const data7 = await read();
+    Object.assign(now, { to: data7.end, units: data7.units });
+    recall(data7);
     use(now.units);
-    head(report7);
-    build(report7, id("answer"));
+    head(data7);
+    build(data7, id("answer"));
     controls();
     id("main").hidden = false;
     id("summary").hidden = true;
-    build7(report7, id("time-parts"));
-    build17(report7, id("tabs"), id("pane-parts"));
-    build8(report7);
+    build7(data7, id("time-parts"));
+    build16(data7, id("tabs"), id("pane-parts"));
+    build8(data7);
     window.__memprof = {
-      report: report7,
+      data: data7,
       state: now,
       set,
       units: units_exports,

@@ -2,8 +2,7 @@
 
 use super::contents;
 use super::texts;
-use crate::lanes::{Call, in_order, packed};
-use crate::{end_ns, lanes};
+use crate::lanes::{Call, end_ns, in_order, packed};
 use memprof_recording::Recording;
 use memprof_recording::document::{OperationEvent, OperationPath};
 use std::borrow::Cow;
@@ -29,8 +28,10 @@ pub(super) struct Row {
 pub(super) struct Calls<'r> {
     pub(super) selected: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Row>,
-    paths: Vec<contents::OperationPath>,
-    threads: Vec<contents::Thread>,
+    /// The paths of the calls, by index.
+    pub(super) paths: Vec<contents::OperationPath>,
+    /// The threads of the lanes, in the order of the lanes.
+    pub(super) threads: Vec<contents::Thread>,
     /// The index of each path, by the path's number.
     indices: HashMap<u32, u32>,
     /// The number of recorded calls that the page leaves out.
@@ -66,16 +67,6 @@ impl<'r> Calls<'r> {
         self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.selected[index])
     }
 
-    /// Returns the paths of the calls, by index.
-    pub(super) fn paths(&self) -> Vec<contents::OperationPath> {
-        self.paths.clone()
-    }
-
-    /// Returns the threads of the lanes, in the order of the lanes.
-    pub(super) fn threads(&self) -> Vec<contents::Thread> {
-        self.threads.clone()
-    }
-
     /// Returns the index of a call's path.
     pub(super) fn path(&self, call: &OperationEvent) -> u32 {
         self.indices[&call.path]
@@ -85,19 +76,16 @@ impl<'r> Calls<'r> {
 /// Returns the rows of all threads, thread by thread. If the calls of a thread do not fit in a few
 /// rows, the thread has separate rows for each operation.
 fn rows(calls: &[OperationEvent], path: impl Fn(&OperationEvent) -> u32) -> Vec<Row> {
-    let packed_lanes = lanes(calls);
-    let in_order = in_order(calls);
     let mut rows = Vec::new();
-    for lanes in packed_lanes.chunk_by(|one, next| one.thread == next.thread) {
-        let thread = lanes[0].thread;
+    for of_thread in in_order(calls).chunk_by(|one, next| one.thread == next.thread) {
+        let thread = of_thread[0].thread;
+        let lanes = packed(of_thread);
         if lanes.len() <= MAX_PACKED_ROWS {
-            let packed = lanes.iter().map(|lane| lane.calls.clone());
-            rows.extend(packed.map(|calls| Row { thread, operation: None, calls }));
+            rows.extend(lanes.into_iter().map(|calls| Row { thread, operation: None, calls }));
             continue;
         }
-        let begin = in_order.partition_point(|call| call.thread < thread);
         let mut operations: BTreeMap<u32, Vec<Call>> = BTreeMap::new();
-        for call in in_order[begin..].iter().take_while(|call| call.thread == thread) {
+        for call in of_thread {
             operations.entry(path(&calls[call.at.0])).or_default().push(*call);
         }
         for (operation, calls) in operations {

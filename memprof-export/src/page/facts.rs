@@ -1,7 +1,7 @@
 //! The figures in a page's head.
 
 use super::contents::Fact;
-use crate::known::{is_complete, is_lower_end};
+use crate::known::{is_complete, is_lower_end, peak_bytes};
 use memprof_profile::text::counted;
 use memprof_profile::views::Grouped;
 use memprof_recording::Recording;
@@ -25,7 +25,7 @@ pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact>
     let mut facts = Vec::new();
     let last = snapshots.last();
     if let Some(heap) = last.and_then(|last| last.heap) {
-        facts.push(Fact::bytes("peak live heap", heap.peak_bytes));
+        facts.extend(peak_bytes(recording).map(|peak| Fact::bytes("peak live heap", peak)));
         facts.push(Fact::bytes("live heap at the end", heap.live_bytes));
         facts.push(Fact::bytes("allocated in total", heap.allocated_bytes));
     }

@@ -37,6 +37,7 @@ use memprof_profile::text::utc;
 use memprof_profile::views::Units;
 use memprof_recording::Recording;
 use memprof_recording::document::Snapshot;
+use places::Places;
 use sources::Sources;
 use std::io::Write;
 use trees::Trees;
@@ -162,9 +163,10 @@ impl<'r> Page<'r> {
         let of_stacks = stacks.and_then(|number| snapshots.iter().find(|one| one.number == number));
         let peak = of_stacks.copied().or(recording.peak()).filter(|_| snapshots.len() > 1);
         let peak = peak.and_then(|peak| snapshots.iter().position(|one| ptr::eq(*one, peak)));
-        let trees = Trees::of_snapshots(recording, &snapshots, peak, self.max_snapshots);
-        let charts = Charts::new(recording, &snapshots);
         let sources = Sources::of(recording);
+        let places = Places::of(recording, &sources);
+        let trees = Trees::of_snapshots(&places, &snapshots, peak, self.max_snapshots);
+        let charts = Charts::new(recording, &snapshots);
         let calls = Calls::new(recording, &sources.paths(recording), self.max_calls);
         let (listed, names_left_out) = snapshots::listed(&snapshots, peak, &trees);
         let place = |index: usize| listed.binary_search(&index).ok();
@@ -178,10 +180,7 @@ impl<'r> Page<'r> {
             marks,
             snapshots: of_snapshots,
             calls: Some(&calls),
-            tables: Tables {
-                at_peak: tables::at_peak(recording, &sources),
-                ..Tables::new(&sources.summary(recording), recording, self.units)
-            },
+            tables: Tables::new(&sources.summary(recording), recording, &places, self.units),
             trees: &trees,
         };
         let (columns, clamped) = body.compressed()?;
@@ -237,17 +236,12 @@ impl<'r> Page<'r> {
             program: texts::name(program),
             title: self.display_title(program),
             memprof: env!("CARGO_PKG_VERSION").into(),
-            platform: String::new(),
-            began: None,
             end: 1,
-            ended: String::new(),
-            tracked: false,
             summed_up: true,
-            summary_age: None,
             units: shown(self.units),
             facts: vec![Fact::bytes("total", profile.total_bytes())],
-            growth: None,
             notes,
+            ..Head::default()
         };
         let summary = profile.tree().units(self.units).width(SUMMARY).to_string();
         Shell { head, summary: texts::summary(&summary), columns }.write(out)
@@ -272,7 +266,7 @@ const SUMMARY: usize = 100;
 /// Returns the time of the last recorded event.
 fn end(recording: &Recording) -> u64 {
     let snapshots = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
-    let calls = recording.operation_events.iter().map(crate::end_ns);
+    let calls = recording.operation_events.iter().map(crate::lanes::end_ns);
     let moments = recording.out_of_memory.iter().map(|moment| moment.at_ns);
     let last = snapshots.chain(calls).chain(moments).max().unwrap_or(0);
     last.max(recording.metadata.generated_ns).max(1)

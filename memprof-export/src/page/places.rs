@@ -1,15 +1,21 @@
 //! The texts of places in the source: `parse (src/parse.rs:41)`, and `app+0x93b6ee` for an address
 //! without a name.
 
+use super::sources::Sources;
 use super::texts;
 use memprof_profile::text::KeyFrames;
-use memprof_recording::Recording;
-use memprof_recording::document::{Module, Place};
+use memprof_recording::document::{LiveStacks, Module, Place, Snapshot};
+use memprof_recording::{LiveSite, Recording};
 use std::collections::{HashMap, HashSet};
+
+/// The maximum number of call sites in a tree.
+const MAX_SITES: usize = 50;
 
 /// The places of a recording.
 #[derive(Debug)]
 pub(super) struct Places<'r> {
+    recording: &'r Recording,
+    sources: &'r Sources,
     modules: Vec<&'r Module>,
     program: &'r str,
     /// The number of different stacks with each address, among the stacks of the page's tables.
@@ -17,10 +23,23 @@ pub(super) struct Places<'r> {
 }
 
 impl<'r> Places<'r> {
-    pub(super) fn of(recording: &'r Recording) -> Self {
+    pub(super) fn of(recording: &'r Recording, sources: &'r Sources) -> Self {
         let modules = recording.summary.modules.iter().chain(&recording.stacks.modules);
         let (modules, program) = (modules.collect(), &*recording.metadata.program);
-        Self { modules, program, stacks_with: stacks_with(recording) }
+        Self { recording, sources, modules, program, stacks_with: stacks_with(recording) }
+    }
+
+    /// Returns the call sites whose memory was live at a moment, the largest first, with short file
+    /// names.
+    pub(super) fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
+        let mut sites = self.recording.live_sites(moment);
+        for site in &mut sites {
+            let places = [&mut site.your_code, &mut site.called].into_iter().flatten();
+            for place in places.chain([&mut site.allocates]).chain(&mut site.stack) {
+                *place = self.sources.place(place);
+            }
+        }
+        sites
     }
 
     /// Returns the text of a place.
@@ -62,6 +81,28 @@ impl<'r> Places<'r> {
             Some(yours) => format!("{} → {}", self.text(yours), self.text(allocates)),
             None => self.text(allocates),
         }
+    }
+
+    /// Returns the name of the program.
+    pub(super) fn program(&self) -> &str {
+        self.program
+    }
+
+    /// Returns the call sites of a snapshot that no root reached, the largest first, with estimates
+    /// of their live bytes. Empty if its stacks are unknown, or if its roots were walked without
+    /// claiming samples.
+    pub(super) fn unexplained_sites(&self, snapshot: &Snapshot) -> Vec<(String, f64)> {
+        let stacks = self.recording.live_stacks.iter();
+        let moment = stacks.rev().find(|moment| moment.snapshot == Some(snapshot.number));
+        let is_claimed =
+            |moment: &&LiveStacks| snapshot.roots.is_empty() || !moment.root_names.is_empty();
+        let Some(moment) = moment.filter(is_claimed) else { return Vec::new() };
+        let mut moment = moment.clone();
+        moment.rows.retain(|row| row.root.is_none());
+        let sites = self.live_sites(&moment);
+        let text =
+            |site: &LiveSite| self.site(site.your_code.as_ref(), &site.allocates, &site.stack);
+        sites.iter().take(MAX_SITES).map(|site| (text(site), site.live.value)).collect()
     }
 
     pub(super) fn stack<'p>(&self, frames: impl IntoIterator<Item = &'p Place>) -> Vec<String> {

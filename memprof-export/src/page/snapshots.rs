@@ -81,22 +81,10 @@ pub(super) fn of(
 /// Returns the only snapshot of a page of a profile alone.
 pub(super) fn of_profile(profile: &Profile) -> contents::Snapshot {
     contents::Snapshot {
-        number: 0,
-        at: 0,
         trigger: "profile".into(),
-        peak: false,
-        name: None,
-        live: None,
-        resident: None,
         tree: Some(0),
-        missing: Vec::new(),
-        waterfall: Vec::new(),
-        roots_at_least: false,
-        explained: None,
-        unexplained: None,
-        claimed_twice: None,
         tensor_count: profile.tensors().count(),
-        tensors: Vec::new(),
+        ..contents::Snapshot::default()
     }
 }
 

@@ -1,43 +1,44 @@
-//! The tables of a page: operations, places, leaks and unexplained memory at the end of the
-//! session.
+//! The tables of a page: operations, call sites, claims of several roots and large blocks.
 
-use super::contents::{self, AtPeak, PeakSite, Tables};
+use super::contents::{self, AtPeak, CallSite, SiteGrowth, Tables};
 use super::places::Places;
-use super::sources::Sources;
 use super::texts;
+use crate::known::peak_bytes;
 use memprof_profile::views::Units;
 use memprof_recording::document::{
-    Block, Doubt, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
+    Block, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
 };
-use memprof_recording::{LiveSite, Recording, Suspect};
+use memprof_recording::{Recording, Suspect};
+use std::collections::HashMap;
 
 impl Tables {
-    pub(super) fn new(summary: &Summary, recording: &Recording, units: Units) -> Self {
-        let places = Places::of(recording);
+    /// Creates the tables of a recording. `summary` has short file names.
+    pub(super) fn new(
+        summary: &Summary,
+        recording: &Recording,
+        places: &Places<'_>,
+        units: Units,
+    ) -> Self {
         let program = &recording.metadata.program;
-        let leaks = |suspects: &[Suspect<'_>]| leaks(suspects, &places, recording, units);
-        let is_replaced = |suspect: &Suspect<'_>| suspect.doubt == Some(Doubt::Replaced);
-        let (replaced, uncertain): (Vec<_>, Vec<_>) =
-            summary.doubtful_suspects(program).into_iter().partition(is_replaced);
+        let mut sites = CallSites { places, all: Vec::new(), indices: HashMap::new() };
+        let at_peak = sites.add_peak(recording);
+        for site in &summary.sites {
+            sites.add_live(site);
+        }
+        for site in &summary.unexplained_sites {
+            add(&mut sites.of(site).unexplained, site.live);
+        }
+        let doubtful = summary.doubtful_suspects(program);
+        for suspect in summary.suspects(program).iter().chain(&doubtful) {
+            sites.add_suspect(suspect, recording, units);
+        }
         Self {
             operations: summary.operations.iter().map(operation).collect(),
             frameworks: summary.framework_operations.iter().map(framework).collect(),
-            sites: sites(&summary.sites, &places),
-            leaks: leaks(&summary.suspects(program)),
-            uncertain: leaks(&uncertain),
-            replaced: leaks(&replaced),
+            sites: sites.sorted(),
+            other_sites: summary.other_sites.map(Into::into),
             leak_verdict: recording.leak_verdict(units),
             leaks_unknown: recording.leaks_unknown_reason().map(str::to_owned),
-            unexplained: sites(&summary.unexplained_sites, &places),
-            unexplained_operations: summary
-                .unexplained_operations
-                .iter()
-                .map(|one| contents::UnexplainedOperation {
-                    operation: names(&one.operation),
-                    live: one.live.into(),
-                    blocks: one.live_blocks.into(),
-                })
-                .collect(),
             claimed_twice: summary
                 .claimed_twice
                 .iter()
@@ -46,9 +47,8 @@ impl Tables {
                     live: one.live.into(),
                 })
                 .collect(),
-            largest_blocks: blocks(&summary.largest_blocks, &places),
-            other_sites: summary.other_sites.map(Into::into),
-            at_peak: None,
+            largest_blocks: blocks(&summary.largest_blocks, places),
+            at_peak,
         }
     }
 }
@@ -56,39 +56,126 @@ impl Tables {
 /// The page lists at most this number of call sites at the peak.
 const MAX_PEAK_SITES: usize = 50;
 
-/// Returns the call sites that held memory at the peak, with short file names.
-pub(super) fn at_peak(recording: &Recording, sources: &Sources) -> Option<AtPeak> {
-    let moment = recording.peak_stacks()?;
-    let mut sites = recording.live_sites(moment);
-    let rest = sites.split_off(sites.len().min(MAX_PEAK_SITES));
-    let mut other = Estimate::default();
-    for site in &rest {
-        let error = other.standard_error.hypot(site.live.standard_error);
-        let samples = other.samples.saturating_add(site.live.samples);
-        other = Estimate::new(other.value + site.live.value, error, samples);
+/// The call sites, each once. Stacks with the same line of the user's code are one call site.
+struct CallSites<'p> {
+    places: &'p Places<'p>,
+    all: Vec<CallSite>,
+    /// The indices by the user's line, or by the text of call sites without one.
+    indices: HashMap<String, usize>,
+}
+
+impl CallSites<'_> {
+    /// Returns the call site with this line of the user's code and this allocating function.
+    fn at(&mut self, yours: Option<&Place>, allocates: &Place, stack: &[&Place]) -> &mut CallSite {
+        let place = self.places.site(yours, allocates, stack.iter().copied());
+        let key = yours.map_or_else(|| place.clone(), |yours| self.places.text(yours));
+        let index = *self.indices.entry(key).or_insert_with(|| {
+            let stack = self.places.stack(stack.iter().copied());
+            self.all.push(CallSite { place, stack, ..CallSite::default() });
+            self.all.len() - 1
+        });
+        &mut self.all[index]
     }
-    let places = Places::of(recording);
-    let text = |place: &Place| places.text(&sources.place(place));
-    let site_text = |site: &LiveSite| {
-        let yours = site.your_code.as_ref().map(|yours| sources.place(yours));
-        places.site(yours.as_ref(), &sources.place(&site.allocates), &site.stack)
-    };
-    let of = |site: &LiveSite| PeakSite {
-        place: site_text(site),
-        operation: site.operations.first().map(|path| names(path)).unwrap_or_default(),
-        roots: site.roots.iter().map(|(name, _)| texts::name(name)).collect(),
-        live: site.live.into(),
-        blocks: site.live_blocks.into(),
-        stack: site.stack.iter().map(text).collect(),
-    };
-    Some(AtPeak {
-        at: moment.at_ns,
-        live: moment.live_bytes,
-        highest: recording.peak_bytes(),
-        sites: sites.iter().map(of).collect(),
-        more: rest.len() as u64,
-        other: other.into(),
-    })
+
+    fn of(&mut self, site: &Site) -> &mut CallSite {
+        let stack: Vec<&Place> = site.stack.iter().collect();
+        self.at(self.places.your_code(&site.stack), &site.place, &stack)
+    }
+
+    /// Adds the call sites that held memory at the peak.
+    fn add_peak(&mut self, recording: &Recording) -> Option<AtPeak> {
+        let moment = recording.peak_stacks()?;
+        let mut sites = self.places.live_sites(moment);
+        let rest = sites.split_off(sites.len().min(MAX_PEAK_SITES));
+        for live in &sites {
+            let stack: Vec<&Place> = live.stack.iter().collect();
+            let site = self.at(live.your_code.as_ref(), &live.allocates, &stack);
+            add(&mut site.peak, live.live);
+            if site.operation.is_empty() {
+                site.operation =
+                    live.operations.first().map(|path| names(path)).unwrap_or_default();
+            }
+            for root in live.roots.iter().map(|(name, _)| texts::name(name)) {
+                if !site.roots.contains(&root) {
+                    site.roots.push(root);
+                }
+            }
+        }
+        let (mut sampled, mut other) = (None, None);
+        sites.iter().chain(&rest).for_each(|site| add(&mut sampled, site.live));
+        rest.iter().for_each(|site| add(&mut other, site.live));
+        Some(AtPeak {
+            at: moment.at_ns,
+            live: moment.live_bytes,
+            bytes: peak_bytes(recording).unwrap_or(moment.live_bytes),
+            sampled: sampled.unwrap_or_default(),
+            more: rest.len() as u64,
+            other: other.unwrap_or_default(),
+        })
+    }
+
+    /// Adds a call site that holds memory at the end.
+    fn add_live(&mut self, site: &Site) {
+        let known = self.of(site);
+        add(&mut known.live, site.live);
+        add(&mut known.blocks, site.live_blocks);
+        if let Some(allocated) = site.allocated {
+            add(&mut known.allocated, allocated);
+        }
+        known.lifetime =
+            known.lifetime.take().or(site.lifetime.map(|lifetime| contents::Lifetime {
+                mean_ms: lifetime.mean_ms,
+                interval_ms: lifetime.interval_ms(),
+                samples: lifetime.samples,
+            }));
+    }
+
+    /// Adds a call site that grew, with the words of the list of leaks.
+    fn add_suspect(&mut self, suspect: &Suspect<'_>, recording: &Recording, units: Units) {
+        let whole = suspect.frames(true);
+        // Without names, all frames are left out of the short stack.
+        let short = Some(suspect.frames(false)).filter(|frames| !frames.is_empty());
+        let place = self.places.site(suspect.your_code, suspect.allocates, whole.iter().copied());
+        let stack = self.places.stack(short.unwrap_or_else(|| whole.clone()));
+        let site = self.at(suspect.your_code, suspect.allocates, &whole);
+        if site.growth.is_some() {
+            return;
+        }
+        site.growth = Some(SiteGrowth {
+            bytes_per_second: suspect.bytes_per_second,
+            interval: suspect.bytes_per_second_interval,
+            bytes_per_call: suspect.bytes_per_call,
+            held_by: recording.holders(suspect, units),
+            freed_at_end: suspect.freed_at_end,
+            doubt: suspect.doubt_reason(),
+        });
+        // A joined suspect has the operations of all its parts. The operation of the largest part
+        // comes first.
+        let operation = suspect.operations.first().map(|path| names(path)).unwrap_or_default();
+        (site.place, site.stack, site.operation) = (place, stack, operation);
+        site.live = site.live.take().or(Some(suspect.live.into()));
+        site.blocks = site.blocks.take().or(Some(suspect.live_blocks.into()));
+    }
+
+    /// Returns the call sites, with those that keep growing first, the fastest first.
+    fn sorted(mut self) -> Vec<CallSite> {
+        let rate = |site: &CallSite| {
+            let growth = site.growth.as_ref().filter(|growth| growth.doubt.is_none());
+            growth.map_or(f64::NEG_INFINITY, |growth| growth.bytes_per_second)
+        };
+        self.all.sort_by(|one, other| rate(other).total_cmp(&rate(one)));
+        self.all
+    }
+}
+
+/// Adds an estimate to a sum.
+fn add(sum: &mut Option<contents::Estimate>, more: Estimate) {
+    let more = contents::Estimate::from(more);
+    *sum = Some(sum.map_or(more, |sum| contents::Estimate {
+        value: sum.value + more.value,
+        side: sum.side.hypot(more.side),
+        samples: sum.samples.saturating_add(more.samples),
+    }));
 }
 
 fn operation(row: &OperationRow) -> contents::Operation {
@@ -120,50 +207,6 @@ fn framework(row: &FrameworkRow) -> contents::Framework {
         device_bytes: row.device_bytes.map(|estimate| estimate.total),
         shapes: row.shapes.as_ref().map(|shapes| texts::name(&format!("{shapes:?}"))),
     }
-}
-
-fn sites(sites: &[Site], places: &Places<'_>) -> Vec<contents::Site> {
-    let of = |site: &Site| contents::Site {
-        place: places.site(places.your_code(&site.stack), &site.place, &site.stack),
-        live: site.live.into(),
-        blocks: site.live_blocks.into(),
-        allocated: site.allocated.map(Into::into),
-        lifetime: site.lifetime.map(|lifetime| contents::Lifetime {
-            mean_ms: lifetime.mean_ms,
-            interval_ms: lifetime.interval_ms(),
-            samples: lifetime.samples,
-        }),
-        stack: places.stack(&site.stack),
-    };
-    sites.iter().map(of).collect()
-}
-
-fn leaks(
-    suspects: &[Suspect<'_>],
-    places: &Places<'_>,
-    recording: &Recording,
-    units: Units,
-) -> Vec<contents::Leak> {
-    let of = |leak: &Suspect<'_>| {
-        // Without names, all frames are left out of the short stack.
-        let frames = Some(leak.frames(false)).filter(|frames| !frames.is_empty());
-        contents::Leak {
-            place: places.site(leak.your_code, leak.allocates, leak.frames(true)),
-            live: leak.live.into(),
-            blocks: leak.live_blocks.into(),
-            stack: places.stack(frames.unwrap_or_else(|| leak.frames(true))),
-            // A joined suspect has the operations of all its parts. The operation of the largest
-            // part comes first.
-            operation: leak.operations.first().map(|path| names(path)).unwrap_or_default(),
-            bytes_per_second: leak.bytes_per_second,
-            bytes_per_call: leak.bytes_per_call,
-            bytes_per_second_interval: leak.bytes_per_second_interval,
-            held_by: recording.holders(leak, units),
-            freed_at_end: leak.freed_at_end,
-            doubt: leak.doubt_reason(),
-        }
-    };
-    suspects.iter().map(of).collect()
 }
 
 fn blocks(blocks: &[Block], places: &Places<'_>) -> Vec<contents::Block> {

@@ -8,8 +8,6 @@ mod protobuf;
 mod recordings;
 mod timelines;
 
-mod lanes;
-
 mod folded;
 mod perfetto;
 mod pprof;

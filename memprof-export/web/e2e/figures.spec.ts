@@ -15,8 +15,8 @@ const seconds = (ns: number) => `${grouped(Math.floor(ns / 1e9))}.${String(ns % 
 /** Returns the point of the live heap's curve at a time. */
 const livePoint = async (page: Page, ns: number) => {
   const point = await page.evaluate((ns) => {
-    const { report, time } = window.__memprof;
-    return time.debug.curvePoint(report.charts[0].title, "live heap", ns);
+    const { data, time } = window.__memprof;
+    return time.debug.curvePoint(data.charts[0].title, "live heap", ns);
   }, ns);
   if (!point) throw new Error(`the live heap has no point at ${ns} ns`);
   return point;
@@ -45,7 +45,7 @@ test("amounts are written as memprof writes them elsewhere", async ({ page, open
 test("every call in the page is the file's", async ({ page, open }) => {
   await open("everything");
   const found = await page.evaluate(() => {
-    const { calls, lanes, paths } = window.__memprof.report;
+    const { calls, lanes, paths } = window.__memprof.data;
     return lanes.flatMap((lane) =>
       Array.from({ length: lane.count }, (_, index) => lane.first + index).map((at) => [
         paths[calls.path[at]].whole,
@@ -80,7 +80,7 @@ test("the tooltip of a call has the file's figures", async ({ page, open }) => {
     const name = names[names.length - 1];
     const at = await page.evaluate(
       ([whole, thread, start]) => {
-        const { calls, lanes, paths } = window.__memprof.report;
+        const { calls, lanes, paths } = window.__memprof.data;
         for (const lane of lanes.filter((lane) => lane.thread === thread)) {
           for (let at = lane.first; at < lane.first + lane.count; at++) {
             if (calls.start[at] === start && paths[calls.path[at]].whole === whole) return at;
@@ -131,10 +131,10 @@ test("a call is drawn where and in the colour the data says", async ({ page, ope
   await set(page, { from: 0, to: 4e9 });
   await page.locator("#time canvas").last().scrollIntoViewIfNeeded();
   const calls = await page.evaluate(() => {
-    const { report, time } = window.__memprof;
-    return Array.from({ length: report.calls.count }, (_, at) => at).flatMap((at) => {
+    const { data, time } = window.__memprof;
+    return Array.from({ length: data.calls.count }, (_, at) => at).flatMap((at) => {
       const box = time.debug.callRect(at);
-      return box && box.width > 20 ? [{ box, colour: time.debug.colour(report.calls.path[at]) }] : [];
+      return box && box.width > 20 ? [{ box, colour: time.debug.colour(data.calls.path[at]) }] : [];
     });
   });
   expect(calls.length, "calls in view").toBeGreaterThanOrEqual(3);
@@ -149,14 +149,24 @@ test("a call is drawn where and in the colour the data says", async ({ page, ope
   }
 });
 
+/** Returns the live bytes at all snapshots and at the start and end of each call, in the order of time. */
+const livePoints = (): [number, number][] => {
+  const { snapshots, operation_events } = recording("everything");
+  const points: [number, number][] = snapshots.map((one: { at_ns: number; heap: { live_bytes: number } }) => [
+    one.at_ns,
+    one.heap.live_bytes,
+  ]);
+  for (const [, , start, end, , before, after] of operation_events.rows) points.push([start, before], [end, after]);
+  return points.sort((one, other) => one[0] - other[0]);
+};
+
 test("the curves go through the file's figures", async ({ page, open }) => {
   await open("everything");
   const points = await page.evaluate(() => {
-    const live = window.__memprof.report.charts[0].curves.find((curve) => curve.name === "live heap");
+    const live = window.__memprof.data.charts[0].curves.find((curve) => curve.name === "live heap");
     return [...(live?.times ?? [])].map((at, index) => [at, live?.values[index]]);
   });
-  expect(points.length).toBe(241);
-  expect(points).toEqual(points.map(([at = 0]) => [at, held(at / 1e9).live]));
+  expect(points).toEqual(livePoints());
   for (const second of [12.125, 33.125, 55.125]) await expectEdge(page, second);
   // Where the curve falls steeply, an error of one point changes its position.
   await set(page, { from: 9e9, to: 11e9 });
@@ -168,7 +178,8 @@ test("the legend has the values at the end of the view", async ({ page, open }) 
   for (const second of [9.875, 33.125]) {
     await set(page, { from: 0, to: second * 1e9 });
     const value = page.locator('.legend button[title$=" live heap"] b').first();
-    expect(plain(await value.getAttribute("title"))).toBe(`${grouped(held(Math.floor(second * 4) / 4).live)} B`);
+    const last = livePoints().findLast(([at]) => at <= second * 1e9);
+    expect(plain(await value.getAttribute("title"))).toBe(`${grouped(last?.[1] ?? 0)} B`);
   }
   // The driver did not answer at that time.
   await set(page, { from: 20e9, to: 26e9 });
@@ -212,7 +223,7 @@ test("the panes show the snapshots that are chosen", async ({ page, open }) => {
   await open("everything");
   const file = recording("everything");
   const snapshots = await page.evaluate(() => {
-    const { nodes, snapshots, tree } = window.__memprof.report;
+    const { nodes, snapshots, tree } = window.__memprof.data;
     return snapshots.flatMap(({ number }, index) => {
       const shown = tree(index);
       if (!shown) return [];
@@ -229,25 +240,11 @@ test("the panes show the snapshots that are chosen", async ({ page, open }) => {
     await set(page, { pane: "tree", shown: index });
     const tree = (await bold(page, "tree")).map(({ title }) => plain(title));
     expect(tree.slice(0, 2)).toEqual([`${grouped(total)} B`, `${grouped(unexplained)} B`]);
-    await set(page, { pane: "balance" });
-    const [{ text, title }] = await bold(page, "balance");
-    const short = await page.evaluate((bytes) => window.__memprof.units.bytes(bytes), rest);
-    expect([text, plain(title)]).toEqual([`Unexplained: ${short}. `, `${grouped(rest)} B`]);
-    // Each bar except a sum begins at the end of the previous one.
-    const bars = await page.evaluate(() =>
-      [...document.querySelectorAll(".waterfall g")].flatMap((one) => {
-        const bar = one.querySelector(".bar");
-        if (!bar) return [];
-        const [from, width] = ["x", "width"].map((name) => Number.parseFloat(bar.getAttribute(name) ?? ""));
-        return [{ kind: one.getAttribute("class"), from, to: from + width }];
-      }),
-    );
-    expect(bars.filter((bar) => bar.kind === "plus")).not.toEqual([]);
-    bars.forEach(({ kind, from }, at) => {
-      if (kind !== "plus" || at === 0) return;
-      const { kind: last, from: begin, to: end } = bars[at - 1];
-      expect(from, `bar ${at} begins where the one above ends`).toBeCloseTo(last === "less" ? begin : end, 2);
-    });
+    const steps = await page.locator(".steps span").evaluateAll((all: HTMLElement[]) => all.map((one) => one.title));
+    expect(steps.map(plain)).toContain(`${grouped(rest)} B`);
+    const bar = await page.locator(".balance .bar i").evaluateAll((all) => all.map((one) => one.clientWidth));
+    const whole = await page.locator(".balance .bar").evaluate((one) => one.clientWidth);
+    expect(Math.abs(bar.reduce((sum, width) => sum + width, 0) - whole), "the parts fill the bar").toBeLessThan(4);
   }
   for (const [before, after, sign] of [
     [early, late, "+"],
@@ -264,34 +261,45 @@ test("the panes show the snapshots that are chosen", async ({ page, open }) => {
   }
 });
 
-test("the lifetimes of call sites are the file's, and sort them", async ({ page, open }) => {
+test("call sites are one table with growth, the peak and live bytes, which sorts by each", async ({ page, open }) => {
   await open("everything");
   await set(page, { pane: "places" });
-  const table = page.locator("#pane-places section", { hasText: "Live bytes by call site" });
-  await expect(table.locator("th[title*='freed']")).toHaveText("lifetime");
-  const cells = async () => (await table.locator("tbody td:last-child").allInnerTexts()).map(plain);
-  expect(await cells()).toEqual(["4.2 s", "less than 1 ms", "–"]);
-  const titles = await table
-    .locator("tbody td:last-child")
-    .evaluateAll((all: HTMLElement[]) => all.map((one) => one.title));
-  expect(titles.map(plain)).toEqual([
-    "from 250 freed blocks among the samples, 95 % interval 4.0 s to 4.4 s",
-    "from 9 freed blocks among the samples",
-    "No sampled block was freed.",
+  const table = page.locator("#pane-places section").first();
+  const heads = (await table.locator("thead th").allInnerTexts()).map((text) => plain(text).replace(/^[↓↑] /, ""));
+  expect(heads).toEqual([
+    "call site",
+    "growth per second",
+    "live",
+    "unexplained",
+    "allocated",
+    "lifetime",
+    "operation",
   ]);
+  const places = async () => (await table.locator("tbody th").allInnerTexts()).map(plain);
+  const all = await places();
+  expect(new Set(all).size, "each call site has one row").toBe(all.length);
+  const lifetimes = async () => (await table.locator("tbody td:nth-child(6)").allInnerTexts()).map(plain);
+  const known = async () => (await lifetimes()).filter((text) => text !== "–");
   const sort = table.locator("button.sort", { hasText: "lifetime" });
   await sort.click();
+  expect(await known()).toEqual(["4.2 s", "less than 1 ms"]);
   await sort.click();
-  expect(await cells(), "the unknown one stays last").toEqual(["less than 1 ms", "4.2 s", "–"]);
-  const unexplained = page.locator("#pane-places section", { hasText: "Unexplained bytes by call site" });
-  await expect(unexplained.locator("thead")).not.toContainText("lifetime");
+  expect(await known()).toEqual(["less than 1 ms", "4.2 s"]);
+  expect((await lifetimes()).at(-1), "unknown ones stay last").toBe("–");
+  const titles = await table
+    .locator("tbody td:nth-child(6)")
+    .evaluateAll((cells: HTMLElement[]) => cells.slice(0, 2).map((one) => one.title));
+  expect(titles.map(plain)).toEqual([
+    "from 9 freed blocks among the samples",
+    "from 250 freed blocks among the samples, 95 % interval 4.0 s to 4.4 s",
+  ]);
 });
 
 test("the tree and the difference add up", async ({ page, open }) => {
   await open("everything");
   const file = recording("everything");
   const trees = await page.evaluate(() => {
-    const { nodes, snapshots, tree } = window.__memprof.report;
+    const { nodes, snapshots, tree } = window.__memprof.data;
     return snapshots.flatMap(({ number }, index) => {
       const shown = tree(index);
       if (!shown) return [];

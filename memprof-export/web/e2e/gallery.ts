@@ -18,7 +18,6 @@ const PICTURES: Picture[] = [
   { name: "tree", pane: "tree", part: "#panes" },
   { name: "difference", pane: "difference", part: "#panes" },
   { name: "places", pane: "places", part: "#panes" },
-  { name: "balance", pane: "balance", part: "#panes" },
   { name: "dark", pane: "tree", colorScheme: "dark" },
   { name: "narrow", pane: "operations", viewport: { width: 360, height: 760 } },
 ];
@@ -31,7 +30,7 @@ for (const { name, pane, part, viewport = { width: 1200, height: 900 }, colorSch
 
     test("is drawn", async ({ page }) => {
       const wrong = await visit(page, GALLERY_PAGE);
-      const snapshots = await page.evaluate(() => window.__memprof.report.snapshots);
+      const snapshots = await page.evaluate(() => window.__memprof.data.snapshots);
       const trees = snapshots.flatMap((snapshot, at) => (snapshot.hasTree ? [{ ...snapshot, at }] : []));
       const before = trees.find((tree) => tree.name) ?? trees[0];
       await set(page, { shown: trees[trees.length - 1].at, before: before.at, ...(pane ? { pane } : {}) });

@@ -24,7 +24,7 @@ for (const width of [360, 1280]) {
         const isHandler = ({ name }: Attr) => name.startsWith("on");
         return {
           handlers: [...document.querySelectorAll("*")].filter((one) => [...one.attributes].some(isHandler)).length,
-          threads: window.__memprof.report.threads.map(({ name, whole }) => `${name} ${whole}`),
+          threads: window.__memprof.data.threads.map(({ name, whole }) => `${name} ${whole}`),
           text: document.body.innerText + document.title,
         };
       });

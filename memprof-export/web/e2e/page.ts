@@ -14,7 +14,7 @@ export const FOLDER = resolve("test-results/pages");
 /** The folder of pictures for visual inspection. */
 export const PICTURES = resolve("test-results/pictures");
 
-export const PANES = ["operations", "tree", "difference", "places", "balance"] as const;
+export const PANES = ["operations", "tree", "difference", "places"] as const;
 
 export const THEMES = ["light", "dark"] as const;
 

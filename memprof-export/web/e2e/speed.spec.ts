@@ -68,8 +68,8 @@ for (const [title, name] of [
           return { x, y, width, height };
         });
         await page.evaluate((share) => {
-          const { report, set } = window.__memprof;
-          set({ from: report.end * 0.4 * (1 - share), to: report.end * (0.4 * (1 - share) + share) });
+          const { data, set } = window.__memprof;
+          set({ from: data.end * 0.4 * (1 - share), to: data.end * (0.4 * (1 - share) + share) });
         }, share);
         await settled(page);
         const move = (part: number) => page.mouse.move(box.x + box.width * part, box.y + box.height / 2);
@@ -95,7 +95,7 @@ for (const [title, name] of [
 test("a million snapshots keep their highest point", async ({ page, open }) => {
   await open("snapshots");
   const found = await page.evaluate(() => {
-    const curve = window.__memprof.report.charts[0].curves.find((one) => one.name === "live heap");
+    const curve = window.__memprof.data.charts[0].curves.find((one) => one.name === "live heap");
     return { ready: window.__memprof.ready, values: [...(curve?.values ?? [])] };
   });
   console.log(

@@ -1,10 +1,10 @@
 /** The answer at the top of the page: how much memory grew, which call sites keep growing, and
  * where to look next. Each part links to its place on the page. */
 
-import { announce, type Child, make, put } from "./dom";
+import { announce, button, type Child, make, put } from "./dom";
 import * as Found from "./found";
-import * as Peak from "./peak";
-import type { PageData } from "./report";
+import * as Nodes from "./nodes";
+import type { PageData } from "./page_data";
 import * as State from "./state";
 import * as Units from "./units";
 
@@ -15,15 +15,17 @@ const MAX_NAMED = 3;
 export interface Growing {
   place: string;
   bytesPerSecond: number;
-  /** The index of its row in the table of leaks. */
+  /** The index of its row in the table of call sites. */
   row: number;
 }
 
-/** Returns the growing call sites, the fastest first. Each row of the table is a call site. Two call
+/** Returns the call sites that keep growing, the fastest first. Each row of the table is a call site. Two call
  * sites may have the same text, for example if neither has a name. */
-export const growing = (leaks: readonly Contents.Leak[]): Growing[] =>
-  leaks
-    .map(({ place, bytesPerSecond }, row) => ({ place, bytesPerSecond, row }))
+export const growing = (sites: readonly Pick<Contents.CallSite, "place" | "growth">[]): Growing[] =>
+  sites
+    .flatMap(({ place, growth }, row) =>
+      growth && growth.doubt === null ? [{ place, bytesPerSecond: growth.bytesPerSecond, row }] : [],
+    )
     .sort((one, other) => other.bytesPerSecond - one.bytesPerSecond || one.row - other.row);
 
 /** Returns the bytes of the roots and the live bytes of the heap in a snapshot; `null` if unknown. */
@@ -51,26 +53,34 @@ const go = (pane: string, changes: Partial<State.View> = {}, row?: string) => {
   );
 };
 
-const link = (text: Child, title: string, run: () => void) =>
-  make("button", { type: "button", class: "plain link", title, onclick: run }, text);
+const link = (text: Child, title: string, run: () => void) => button(text, run, { class: "plain link", title });
 
 const UNKNOWN_LEAKS = "Growing call sites are unknown";
 
 /** Begins a text with a capital letter. */
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-const grew = (report: PageData): Child => {
-  const { growth, snapshots } = report;
+/** Returns the snapshots with a tree whose difference is the growth: the first, and the last before the
+ * program freed what grew. */
+const compared = ({ growth, snapshots }: PageData): [number, number] | null => {
+  if (growth?.what !== "live heap") return null;
+  const trees = snapshots.flatMap(({ hasTree, at }, index) => (hasTree && at <= growth.end ? [index] : []));
+  return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
+};
+
+/** Returns how much memory grew, with a link to the difference of the two trees, which is the same amount. */
+const grew = (data: PageData): Child => {
+  const { growth, snapshots } = data;
   if (!growth) return null;
-  const amount = `${Units.change(growth.bytes)} in ${Units.span(growth.end - growth.begin)}`;
-  const title = `Compare the trees. The ${growth.what} changed by ${Units.exact(growth.bytes)}.`;
-  const trees = snapshots.flatMap(({ hasTree }, index) => (hasTree ? [index] : []));
-  const text = make("b", {}, amount);
-  const compare = () => go("difference", { before: trees[0], shown: trees[trees.length - 1] });
-  return [
-    trees.length > 1 ? link(text, title, compare) : text,
-    growth.what === "live heap" ? ". " : ` of ${growth.what}. `,
-  ];
+  const amount = (bytes: number, begin: number, end: number) =>
+    make("b", {}, `${Units.change(bytes)} in ${Units.span(end - begin)}`);
+  const pair = compared(data);
+  const [before, after] = (pair ?? []).map((index) => data.tree(index));
+  if (!pair || !before || !after || Nodes.isTotalDoubtful(before, after))
+    return [amount(growth.bytes, growth.begin, growth.end), ` of ${growth.what}. `];
+  const [begin, end] = pair.map((index) => snapshots[index].at);
+  const compare = () => go("difference", { before: pair[0], shown: pair[1] });
+  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), ". "];
 };
 
 /** Returns what the watch for leaks found, as `memprof leaks` prints it. */
@@ -86,9 +96,9 @@ export const verdict = ({
   return [...lines, ...old].map((line) => `${sentence(line)}.`).join(" ");
 };
 
-const leaks = (report: PageData): Child => {
-  const { began, leakVerdict } = report;
-  const sites = growing(report.leaks);
+const leaks = (data: PageData): Child => {
+  const { began, leakVerdict } = data;
+  const sites = growing(data.sites);
   if (sites.length === 0) {
     if (began === null) return null;
     const [text, title] =
@@ -100,7 +110,7 @@ const leaks = (report: PageData): Child => {
     .map((site, index) => [
       index > 0 && "; ",
       link(Found.marked(Found.shortPlace(site.place)), "Show the call site and its call stack", () =>
-        go("places", {}, `leak-${site.row}`),
+        go("places", {}, `site-${site.row}`),
       ),
       ` (${Units.change(site.bytesPerSecond)}/s)`,
     ]);
@@ -114,34 +124,33 @@ const leaks = (report: PageData): Child => {
   ];
 };
 
-const roots = (report: PageData): Child => {
-  const last = report.snapshots.length - 1;
-  const known = last >= 0 ? explained(report.snapshots[last]) : null;
+const roots = (data: PageData): Child => {
+  const last = data.snapshots.length - 1;
+  const known = last >= 0 ? explained(data.snapshots[last]) : null;
   if (!known || known.heap <= 0) return null;
-  const least = report.snapshots[last].rootsAtLeast ? "at least " : "";
+  const least = data.snapshots[last].rootsAtLeast ? "at least " : "";
   const text = `Roots explain ${least}${Units.percent(known.roots, known.heap)}`;
-  return [
-    link(text, "Show the balance of roots, heap and process", () => go("balance", { shown: last })),
-    " of the live heap at the end. ",
-  ];
+  return [link(text, "Show the tree at the end", () => go("tree", { shown: last })), " of the live heap at the end. "];
 };
 
-const peak = ({ atPeak }: PageData): Child => {
-  const figures = atPeak && Peak.figures(atPeak);
-  if (!atPeak || !figures) return null;
-  const { place, roots: held } = atPeak.sites[0];
-  const show = () => go("places", {}, "peak-0");
+const peak = ({ atPeak, sites }: PageData): Child => {
+  const held = (site: Contents.CallSite) => site.peak?.value ?? 0;
+  const row = sites.reduce((best, site, index) => (held(site) > held(sites[best]) ? index : best), 0);
+  if (!atPeak || sites.length === 0 || !(held(sites[row]) > 0)) return null;
+  const { place, roots } = sites[row];
   return [
-    `At the peak of ${Units.bytes(figures.bytes)}, `,
-    link(Found.marked(Found.shortPlace(place)), "Show what held memory at the peak", show),
-    ` held ${Units.percent(figures.part, 1)}`,
-    held.length > 0 && ` in ${held[0]}`,
+    `At the peak of ${Units.bytes(atPeak.bytes)}, `,
+    link(Found.marked(Found.shortPlace(place)), "Show the call site and its call stack", () =>
+      go("places", {}, `site-${row}`),
+    ),
+    ` held ${Units.percent(held(sites[row]), atPeak.sampled.value)}`,
+    roots.length > 0 && ` in ${roots[0]}`,
     ". ",
   ];
 };
 
-const operation = (report: PageData): Child => {
-  const rows = report.operations.filter(({ retained }) => retained !== null && retained.value > 0);
+const operation = (data: PageData): Child => {
+  const rows = data.operations.filter(({ retained }) => retained !== null && retained.value > 0);
   const most = rows.reduce<Contents.Operation | null>(
     (one, row) => ((one?.retained?.value ?? 0) >= (row.retained?.value ?? 0) ? one : row),
     null,
@@ -157,9 +166,9 @@ const operation = (report: PageData): Child => {
 };
 
 /** Builds the answer in an element. */
-export const build = (report: PageData, element: HTMLElement) => {
+export const build = (data: PageData, element: HTMLElement) => {
   const draw = () => {
-    put(element, grew(report), leaks(report), peak(report), roots(report), operation(report));
+    put(element, grew(data), leaks(data), peak(data), roots(data), operation(data));
     element.hidden = element.childNodes.length === 0;
   };
   State.on(["units"], draw);

@@ -1,7 +1,7 @@
 /** The scales: the part of the time axis in view, its position in pixels, and round numbers for
  * ticks. */
 
-import type { Numbers, PageData } from "./report";
+import type { Numbers, PageData } from "./page_data";
 import * as State from "./state";
 import * as Units from "./units";
 
@@ -160,9 +160,9 @@ export const resize = (width: number) => {
 /** The number of letters that fit beside narrow lanes. */
 const SHORT = 8;
 
-export const begin = (report: PageData) => {
-  last = Math.max(1, report.end);
-  hasNames = report.threads.some(({ name }) => name !== null && name.length > SHORT);
+export const begin = (data: PageData) => {
+  last = Math.max(1, data.end);
+  hasNames = data.threads.some(({ name }) => name !== null && name.length > SHORT);
 };
 
 export const end = () => last;

@@ -18,15 +18,15 @@ export const make = (label: string) =>
  * pixels of the page as its unit. */
 export const cleared = (element: HTMLCanvasElement, width: number, height: number) => {
   const scale = ratio();
-  const [wide, high] = [
+  const [pixelWidth, pixelHeight] = [
     Math.min(MAX_WIDTH, Math.round(width * scale)),
     Math.min(MAX_HEIGHT, Math.round(height * scale)),
   ];
-  const size = `${wide} ${high} ${width} ${height}`;
+  const size = `${pixelWidth} ${pixelHeight} ${width} ${height}`;
   if (sizes.get(element) !== size) {
     sizes.set(element, size);
-    element.width = wide;
-    element.height = high;
+    element.width = pixelWidth;
+    element.height = pixelHeight;
     element.style.setProperty("width", `${width}px`);
     element.style.setProperty("height", `${height}px`);
   }
@@ -82,13 +82,13 @@ export const pixels = (context: CanvasRenderingContext2D): Pixels => {
 const widths = new Map<string, number>();
 const cuts = new Map<string, string>();
 export const width = (context: CanvasRenderingContext2D, text: string) => {
-  let wide = widths.get(text);
-  if (wide === undefined) {
+  let measured = widths.get(text);
+  if (measured === undefined) {
     if (widths.size > 20000) widths.clear();
-    wide = context.measureText(text).width;
-    widths.set(text, wide);
+    measured = context.measureText(text).width;
+    widths.set(text, measured);
   }
-  return wide;
+  return measured;
 };
 /** Returns the part of a text that fits, with `…` if it was cut. Returns an empty text if not
  * even a letter fits. */

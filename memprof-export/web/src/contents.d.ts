@@ -6,15 +6,15 @@
 // by `textContent` and `fillText`.
 
 declare namespace Contents {
-  /** The call sites that held memory at the peak. */
+  /** The memory at the peak. */
   type AtPeak = {
     /** The moment at which the stacks were recorded, and the live bytes at that moment. */
     at: number,
     live: number,
-    /** The maximum of live bytes that was counted; `null` if unknown. */
-    highest: number | null,
-    /** The largest call sites. */
-    sites: Array<PeakSite>,
+    /** The maximum of live bytes. */
+    bytes: number,
+    /** The live bytes of all call sites, from samples. */
+    sampled: Estimate,
     /** The number of call sites that are not listed, and their live bytes. */
     more: number,
     other: Estimate,
@@ -26,6 +26,29 @@ declare namespace Contents {
     ageNs: number,
     operation: Array<string>,
     place: string,
+  };
+
+  /** A call site. Stacks with the same line of the user's code are one call site. */
+  type CallSite = {
+    place: string,
+    /** Names, the outermost first. */
+    operation: Array<string>,
+    /** The roots that reached the memory at the peak, the largest part first. */
+    roots: Array<string>,
+    /** `null` if it is not known to have grown. */
+    growth: SiteGrowth | null,
+    /** The live bytes at the peak; `null` if it is not among the listed call sites of the peak. */
+    peak: Estimate | null,
+    /** The live bytes at the end; `null` if it is not among the listed call sites of the end. */
+    live: Estimate | null,
+    /** The live bytes at the end that no root reaches. */
+    unexplained: Estimate | null,
+    allocated: Estimate | null,
+    blocks: Estimate | null,
+    /** How long its blocks lived that were freed; `null` if no sampled block was freed. */
+    lifetime: Lifetime | null,
+    /** The call stack with the most live bytes, the innermost frame first. */
+    stack: Array<string>,
   };
 
   /** Single calls, row by row. The calls of a row are in the order of their starts. */
@@ -175,27 +198,6 @@ declare namespace Contents {
     count: number,
   };
 
-  /** A suspect: a call site whose live memory grows. Or one that grew, and the doubt about it. */
-  type Leak = {
-    place: string,
-    /** Names, the outermost first. */
-    operation: Array<string>,
-    live: Estimate,
-    blocks: Estimate,
-    stack: Array<string>,
-    bytesPerSecond: number,
-    bytesPerCall: number | null,
-    /** The ends of the interval that contains the true growth in 95 of 100 cases. */
-    bytesPerSecondInterval: [number, number],
-    /** A sentence for each root that owns the memory. */
-    heldBy: Array<string>,
-    /** `true` if the program freed more than half of the memory before the session ended. The other
-     * figures are then older. */
-    freedAtEnd: boolean,
-    /** The reason why the call site is no suspect, in words; `null` for a suspect. */
-    doubt: string | null,
-  };
-
   /** How long blocks lived that were freed. */
   type Lifetime = {
     meanMs: number,
@@ -218,7 +220,7 @@ declare namespace Contents {
   type MarkKind = "checkpoint" | "peak" | "out_of_memory" | "signal";
 
   /** The kind of a node. */
-  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3, "Program" = 4 }
+  enum NodeKind { "Branch" = 0, "Leaf" = 1, "Unexplained" = 2, "Others" = 3, "Program" = 4, "Site" = 5 }
 
   /** All nodes of all trees. A node is the same in each tree that contains it. A parent comes before
    * its children, and the first node is the program. */
@@ -267,28 +269,19 @@ declare namespace Contents {
     where: string,
   };
 
-  /** A call site that held memory at the peak. */
-  type PeakSite = {
-    place: string,
-    /** Names, the outermost first. */
-    operation: Array<string>,
-    /** The roots that reached the memory, the largest part first. Empty if no walked root did. */
-    roots: Array<string>,
-    live: Estimate,
-    blocks: Estimate,
-    stack: Array<string>,
-  };
-
-  /** A call site, with its live memory. */
-  type Site = {
-    place: string,
-    live: Estimate,
-    blocks: Estimate,
-    allocated: Estimate | null,
-    /** How long its blocks lived that were freed; `null` if no sampled block was freed. */
-    lifetime: Lifetime | null,
-    /** The call stack with the most live bytes, the innermost frame first. */
-    stack: Array<string>,
+  /** The growth of a call site. */
+  type SiteGrowth = {
+    bytesPerSecond: number,
+    /** The ends of the interval that contains the true growth in 95 of 100 cases. */
+    interval: [number, number],
+    bytesPerCall: number | null,
+    /** A sentence for each root that owns the memory. */
+    heldBy: Array<string>,
+    /** `true` if the program freed more than half of the memory before the session ended. The other
+     * figures are then older. */
+    freedAtEnd: boolean,
+    /** The reason why the call site is no suspect, in words; `null` for a suspect. */
+    doubt: string | null,
   };
 
   /** A snapshot that the page can show, and its figures besides its tree. */
@@ -332,30 +325,24 @@ declare namespace Contents {
   };
 
   /** The style of a curve: `fill` for an area, `dashed` for figures of the system or a driver,
-   * `limit` for a capacity. `fine` is a thin line of many points, such as the heap at each call.
-   * `least` is the lower end of figures that are not known completely. */
-  type Style = "fill" | "line" | "dashed" | "limit" | "fine" | "least";
+   * `limit` for a capacity. `least` is the lower end of figures that are not known completely. */
+  type Style = "fill" | "line" | "dashed" | "limit" | "least";
 
   /** The summary of the session at its end. */
   type Tables = {
     /** The counts of all calls of each path, as in the session's file. */
     operations: Array<Operation>,
     frameworks: Array<Framework>,
-    sites: Array<Site>,
-    /** The live bytes of call sites that are not listed. */
+    /** The call sites that grew, held memory at the peak, or hold memory at the end: first those that
+     * keep growing, the fastest first. */
+    sites: Array<CallSite>,
+    /** The live bytes at the end of call sites that are not listed. */
     otherSites: Estimate | null,
-    leaks: Array<Leak>,
-    /** The call sites that grew and are no suspects, each with its doubt. */
-    uncertain: Array<Leak>,
-    /** The call sites that grew by more than the process. */
-    replaced: Array<Leak>,
     /** What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
      * Empty if the suspects are unknown. */
     leakVerdict: Array<string>,
     /** The reason why the suspects are unknown, in words. */
     leaksUnknown: string | null,
-    unexplained: Array<Site>,
-    unexplainedOperations: Array<UnexplainedOperation>,
     claimedTwice: Array<ClaimedTwice>,
     largestBlocks: Array<Block>,
     /** The memory at the peak. `null` if no stacks were recorded. */
@@ -404,13 +391,6 @@ declare namespace Contents {
     unexplainedAtMost: boolean,
     /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
-  };
-
-  /** Live memory that no root reaches, by operation. */
-  type UnexplainedOperation = {
-    operation: Array<string>,
-    live: Estimate,
-    blocks: Estimate,
   };
 
   /** The initial unit of bytes. */

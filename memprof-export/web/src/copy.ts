@@ -52,9 +52,5 @@ export const button = (text: () => string) => {
     if (write) write.then(done, byHand);
     else byHand();
   };
-  return make("span", { class: "copy" }, [
-    make("button", { type: "button", onclick: run }, "Copy as text"),
-    status,
-    field,
-  ]);
+  return make("span", { class: "copy" }, [Dom.button("Copy as text", run), status, field]);
 };

@@ -3,13 +3,12 @@
 import * as Axis from "./axis";
 import type { Pixels } from "./canvas";
 import * as Canvas from "./canvas";
-import { make, put } from "./dom";
+import { button, make, put } from "./dom";
 import * as Palette from "./palette";
 import type { Drawn, Scale } from "./points";
-import * as Peak from "./peak";
 import * as Points from "./points";
 import { forEachStep, reasonAt, span, spanOf, valueAt, visible, widen } from "./points";
-import type { Chart, Curve, PageData } from "./report";
+import type { Chart, Curve, PageData } from "./page_data";
 import * as Ruler from "./ruler";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
@@ -40,7 +39,7 @@ export interface DrawnChart {
   canvas: HTMLCanvasElement;
 }
 
-let report: PageData;
+let data: PageData;
 let charts: DrawnChart[] = [];
 export const options = { zero: true, limits: false };
 const SERIES = 8;
@@ -52,7 +51,7 @@ const drawLine = (image: Pixels, one: DrawnCurve, from: number, to: number, x: S
   const scale = Canvas.ratio();
   const { style } = one.curve;
   const colour = Palette.pixel(one.variable);
-  const thick = Math.max(1, Math.round((style === "fine" || style === "limit" ? 1 : 1.5) * scale));
+  const thick = Math.max(1, Math.round((style === "limit" ? 1 : 1.5) * scale));
   const [on, off] = (BREAKS[style] ?? [1, 0]).map((length) => Math.round(length * scale));
   // Dashes are fixed to the time axis, so that they move with it.
   const phase = Math.round(x(0) * scale) % (on + off);
@@ -118,7 +117,7 @@ const drawChart = (chart: DrawnChart) => {
   const context = Canvas.cleared(canvas, Axis.place.width, height);
   const { left } = Axis.place;
   const { from, to } = State.now;
-  const [wide, top, bottom] = [Axis.plot(), 4, height - 6];
+  const [width, top, bottom] = [Axis.plot(), 4, height - 6];
   const range = fit(chart);
   chart.range = range;
   context.fillStyle = Palette.css("--faint");
@@ -126,7 +125,7 @@ const drawChart = (chart: DrawnChart) => {
     context.textAlign = "center";
     context.fillText(
       chart.curves.every((one) => one.hidden) ? "All curves are hidden" : "No known values in view",
-      left + wide / 2,
+      left + width / 2,
       height / 2,
     );
     return;
@@ -142,7 +141,7 @@ const drawChart = (chart: DrawnChart) => {
     image.rect(
       left * scale,
       Math.round(chart.y(value) * scale),
-      (left + wide) * scale,
+      (left + width) * scale,
       Math.round(chart.y(value) * scale) + 1,
       Palette.pixel("--edge"),
     );
@@ -156,19 +155,16 @@ const drawChart = (chart: DrawnChart) => {
   if (chart === foremost()) drawPeaks(context, chart, range);
 };
 
-/** Draws a sign at each peak of the main curve, with its text if it fits. */
+/** Draws a sign at each peak of the main curve, and its text where the fewest curves are. */
 const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: { high: number }) => {
   const { from, to } = State.now;
-  for (const mark of report.marks) {
+  const shown = chart.curves.filter((one) => !one.hidden && (one.curve.style !== "limit" || one.near));
+  for (const mark of data.marks) {
     if (mark.kind !== "peak" || mark.at < from || mark.at > to) continue;
-    const values = chart.curves
-      .filter((one) => !one.hidden && one.curve.style !== "limit")
-      .map((one) => valueAt(one.curve, mark.at))
-      .filter((value) => !Number.isNaN(value));
-    const stacks = report.atPeak?.at === mark.at ? report.atPeak : null;
-    const value = stacks?.live ?? values[0];
-    const x = Axis.x(mark.at);
-    const y = Math.max(4, chart.y(value ?? range.high));
+    const { atPeak } = data;
+    const main = shown.find((one) => one.curve.style !== "limit");
+    const value = atPeak?.at === mark.at ? atPeak.live : main ? valueAt(main.curve, mark.at) : NaN;
+    const [x, y] = [Axis.x(mark.at), Math.max(4, chart.y(Number.isNaN(value) ? range.high : value))];
     context.fillStyle = Palette.css("--warn");
     context.strokeStyle = Palette.css("--paper");
     context.lineWidth = 3;
@@ -180,16 +176,28 @@ const drawPeaks = (context: CanvasRenderingContext2D, chart: DrawnChart, range: 
     context.closePath();
     context.stroke();
     context.fill();
-    const figure = value === undefined ? mark.text : `peak ${Units.figure(value, chart.data.unit)}`;
-    const isRight = (wide: number) => x + 9 + wide <= Axis.place.width;
-    const fits = (wide: number) => isRight(wide) || x - 9 - wide >= 0;
-    const texts = stacks ? Peak.marks(stacks) : [figure];
-    const text = texts.find((one) => fits(Canvas.width(context, one))) ?? texts[texts.length - 1];
-    const right = isRight(Canvas.width(context, text));
-    context.textAlign = right ? "left" : "right";
-    const [at, line] = [right ? x + 9 : x - 9, Math.max(9, y - 4)];
-    context.strokeText(text, at, line);
-    context.fillText(text, at, line);
+    const highest = atPeak?.at === mark.at ? atPeak.bytes : value;
+    const text = Number.isNaN(highest) ? mark.text : `peak ${Units.figure(highest, chart.data.unit)}`;
+    const width = Canvas.width(context, text);
+    const places = [-4, 14, -18, 28, -32]
+      .flatMap((down) => [x + 9, x - 9 - width].map((left) => ({ left, middle: Math.round(y + down) })))
+      .filter(({ left, middle }) => left > Axis.place.left && left + width <= Axis.place.width && middle >= 9)
+      .filter(({ middle }) => middle <= chart.height - 12);
+    const crossings = ({ left, middle }: { left: number; middle: number }) =>
+      shown.reduce((sum, one) => {
+        const [first, last] = [left, left + width].map((edge) => Axis.time(edge));
+        const { low, high } = spanOf(one.levels, ...visible(one.curve, first, last));
+        return sum + Number(low <= high && chart.y(high) < middle + 8 && chart.y(low) > middle - 8);
+      }, 0);
+    const place = places.reduce((best, one) => (crossings(one) < crossings(best) ? one : best), places[0]);
+    if (!place) continue;
+    context.textAlign = "left";
+    context.globalAlpha = 0.85;
+    context.fillStyle = Palette.css("--paper");
+    context.fillRect(place.left - 3, place.middle - 8, width + 6, 16);
+    context.globalAlpha = 1;
+    context.fillStyle = Palette.css("--warn");
+    context.fillText(text, place.left, place.middle);
   }
 };
 
@@ -251,7 +259,7 @@ export const figures = (chart: DrawnChart, ns: number): [string, string][] =>
 /** Returns the name of the curve to which a lower end belongs. */
 const whole = ({ name }: Curve) => name.replace(/, at least$/, "");
 
-const VARIABLES: Partial<Record<Contents.Style, string>> = { limit: "--limit", fine: "--fine", dashed: "--resident" };
+const VARIABLES: Partial<Record<Contents.Style, string>> = { limit: "--limit", dashed: "--resident" };
 const built = (data: Chart, redraw: () => void): DrawnChart => {
   let series = 0;
   const used = new Set<string>();
@@ -280,12 +288,7 @@ const built = (data: Chart, redraw: () => void): DrawnChart => {
       value: make("b", { class: "number" }),
       far: make("span", { class: "faint", hidden: true }, "above the chart"),
       sign: make("i", { class: `sign ${curve.style}` }),
-      button: make("button", {
-        type: "button",
-        "aria-pressed": "true",
-        title: `Show or hide ${curve.name}`,
-        onclick: toggle,
-      }),
+      button: button([], toggle, { "aria-pressed": "true", title: `Show or hide ${curve.name}` }),
     };
     put(one.button, one.sign, make("span", {}, curve.name), one.value, one.far);
     return one;
@@ -300,8 +303,8 @@ export const build = (
   attach: (canvas: HTMLCanvasElement, chart: DrawnChart) => void,
   redraw: () => void,
 ) => {
-  report = all;
-  charts = report.charts.map((data) => built(data, redraw));
+  data = all;
+  charts = data.charts.map((data) => built(data, redraw));
   put(
     element,
     charts.map((chart, index) => {
@@ -318,21 +321,13 @@ export const build = (
         data.curves.length > 0 && [legend, chart.canvas],
         sentences !== "" && make("p", { class: "faint gaps" }, sentences),
       ]);
-      const fold = make(
-        "button",
-        {
-          type: "button",
-          class: "fold",
-          "aria-expanded": String(chart.open),
-          onclick: () => {
-            chart.open = !chart.open;
-            body.hidden = !chart.open;
-            fold.setAttribute("aria-expanded", String(chart.open));
-            redraw();
-          },
-        },
-        data.title,
-      );
+      const toggle = () => {
+        chart.open = !chart.open;
+        body.hidden = !chart.open;
+        fold.setAttribute("aria-expanded", String(chart.open));
+        redraw();
+      };
+      const fold = button(data.title, toggle, { class: "fold", "aria-expanded": String(chart.open) });
       return make("section", { class: "chart" }, [make("h3", {}, fold), body]);
     }),
   );

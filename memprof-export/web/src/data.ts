@@ -1,8 +1,17 @@
 /** Reads the contents of the page (`contents.d.ts`): its head, and a compressed stream of
- * columns and a document. `columns.rs` describes the format of the stream, and `report.ts`
+ * columns and a document. `columns.rs` describes the format of the stream, and `page_data.ts`
  * the result. */
 
-import { Bound, type Calls, type Chart, type Lane, type Nodes, type PageData, type Thread, type Tree } from "./report";
+import {
+  Bound,
+  type Calls,
+  type Chart,
+  type Lane,
+  type Nodes,
+  type PageData,
+  type Thread,
+  type Tree,
+} from "./page_data";
 
 const UNEXPLAINED: Contents.NodeKind.Unexplained = 2;
 

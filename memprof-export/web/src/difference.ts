@@ -9,7 +9,7 @@ import * as Icicle from "./icicle";
 import type { DifferenceShape, Search } from "./nodes";
 import * as Nodes from "./nodes";
 import type { Pane } from "./pane";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as State from "./state";
 import * as Table from "./table";
 import * as Units from "./units";
@@ -22,10 +22,6 @@ interface Amounts {
   after: number | null;
   boundsBefore: number;
   boundsAfter: number;
-}
-
-interface Figures extends Amounts {
-  frames: string[];
 }
 
 const change = ({ before, after }: Amounts) => (after ?? 0) - (before ?? 0);
@@ -49,44 +45,16 @@ const growth = (row: Amounts) => {
   return `${after > before ? "+" : after < before ? "−" : "±"}${Units.percent(Math.abs(after - before), before)}`;
 };
 
-/** The bytes right at a path before and after. There may be a `Change` for each node, and most
- * are never shown, so each one reads its figures only when they are needed. */
-class Change implements Figures {
-  shape: DifferenceShape;
-  at: number;
-  constructor(shape: DifferenceShape, at: number) {
-    this.shape = shape;
-    this.at = at;
-  }
-  get before() {
-    const { at, own } = this.shape.before;
-    return at[this.at] < 0 ? null : own[this.at];
-  }
-  get after() {
-    const { at, own } = this.shape.after;
-    return at[this.at] < 0 ? null : own[this.at];
-  }
-  get boundsBefore() {
-    return this.shape.before.bounds[this.at];
-  }
-  get boundsAfter() {
-    return this.shape.after.bounds[this.at];
-  }
-  get frames() {
-    return Nodes.above(this.shape, this.at).map((one) => Nodes.name(this.shape, one));
-  }
-}
-
-/** Returns the bytes at and below a position. */
-const allBelow = ({ before, after }: DifferenceShape, at: number): Amounts => ({
-  before: before.at[at] < 0 ? null : before.bytes[at],
-  after: after.at[at] < 0 ? null : after.bytes[at],
-  boundsBefore: before.boundsBelow[at],
-  boundsAfter: after.boundsBelow[at],
-});
+/** Returns the bytes right at a position, or those at and below it. */
+const amounts = ({ before, after }: DifferenceShape, at: number, extent: "own" | "below"): Amounts => {
+  const isOwn = extent === "own";
+  const bytes = (side: Nodes.Side) => (side.at[at] < 0 ? null : (isOwn ? side.own : side.bytes)[at]);
+  const bounds = (side: Nodes.Side) => (isOwn ? side.bounds : side.boundsBelow)[at];
+  return { before: bytes(before), after: bytes(after), boundsBefore: bounds(before), boundsAfter: bounds(after) };
+};
 
 const paint = (shape: DifferenceShape, at: number): Paint => {
-  const row = allBelow(shape, at);
+  const row = amounts(shape, at, "below");
   const [before, after] = [row.before ?? 0, row.after ?? 0];
   const larger = Math.max(before, after);
   if (!(larger > 0) || before === after || isDoubtful(row)) return { color: "--same", strength: 1, hatched: 0 };
@@ -99,7 +67,7 @@ const paint = (shape: DifferenceShape, at: number): Paint => {
 };
 
 const describe = (shape: DifferenceShape, at: number): { title: string; rows: [string, string][] } => {
-  const row = allBelow(shape, at);
+  const row = amounts(shape, at, "below");
   return {
     title: Nodes.path(shape, at).replaceAll(";", " › "),
     rows: [
@@ -112,8 +80,8 @@ const describe = (shape: DifferenceShape, at: number): { title: string; rows: [s
   };
 };
 
-const sum = (name: string, rows: Figures[]): Figures => {
-  const all = { frames: [name], before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
+const sum = (rows: Amounts[]): Amounts => {
+  const all = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
   for (const row of rows) {
     all.before += row.before ?? 0;
     all.after += row.after ?? 0;
@@ -123,43 +91,52 @@ const sum = (name: string, rows: Figures[]): Figures => {
   return all;
 };
 
-const columns = (): Table.Column<Change>[] => {
-  const amount = (key: "before" | "after", bounds: "boundsBefore" | "boundsAfter"): Table.Column<Change> => ({
-    ...Table.bytes<Change>(key, key, { narrow: 1 }),
-    text: (row) => amountText(row[key], row[bounds]),
+/** Returns the columns of a table of positions. There may be a row for each node, and most are never shown, so
+ * each cell reads its figures only when they are needed. */
+const columns = (shape: () => DifferenceShape): Table.Column<number>[] => {
+  const of = (at: number) => amounts(shape(), at, "own");
+  const amount = (key: "before" | "after", bounds: "boundsBefore" | "boundsAfter"): Table.Column<number> => ({
+    key,
+    title: key,
+    number: true,
+    narrow: 1,
+    value: (at) => of(at)[key],
+    text: (at) => amountText(of(at)[key], of(at)[bounds]),
+    exact: (at) => Units.exact(of(at)[key]),
   });
+  const before = amount("before", "boundsBefore");
   return [
-    Table.names<Change>("path", "path", (row) => row.frames),
+    Table.names("path", "path", (at) => Nodes.above(shape(), at).map((one) => Nodes.name(shape(), one))),
     {
       key: "change",
       title: "change",
       number: true,
-      text: (row) => changeText(row),
-      exact: (row) => changeText(row, Units.exact),
-      value: (row) => Math.abs(change(row)),
+      text: (at) => changeText(of(at)),
+      exact: (at) => changeText(of(at), Units.exact),
+      value: (at) => Math.abs(change(of(at))),
     },
-    {
-      ...amount("before", "boundsBefore"),
-      cell: (row) => [amountText(row.before, row.boundsBefore), make("span", { class: "faint" }, " →")],
-    },
+    { ...before, cell: (at) => [before.text(at), make("span", { class: "faint" }, " →")] },
     amount("after", "boundsAfter"),
     {
       key: "growth",
       title: "growth",
       number: true,
       narrow: 1,
-      text: growth,
-      value: (row) => (row.before !== null && row.before > 0 ? (row.after ?? 0) / row.before : null),
+      text: (at) => growth(of(at)),
+      value: (at) => {
+        const { before, after } = of(at);
+        return before !== null && before > 0 ? (after ?? 0) / before : null;
+      },
     },
     {
-      ...Table.textColumn<Change>("kind", "kind", {}, kind),
-      cell: (row) => make("span", { class: `kind ${kind(row)}` }, kind(row)),
+      ...Table.textColumn<number>("kind", "kind", {}, (at) => kind(of(at))),
+      cell: (at) => make("span", { class: `kind ${kind(of(at))}` }, kind(of(at))),
     },
   ];
 };
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  const trees = report.snapshots.filter((snapshot) => snapshot.hasTree).length;
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  const trees = data.snapshots.filter((snapshot) => snapshot.hasTree).length;
   if (trees < 2) {
     put(
       element,
@@ -169,7 +146,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
         Dom.prose(
           trees === 0
             ? "No snapshot in this page has a tree, so there is nothing to compare."
-            : report.began === null
+            : data.began === null
               ? "This page has one profile, so there is nothing to compare. To compare two files, run `memprof diff BEFORE AFTER`."
               : 'Only one snapshot in this page has a tree, and a comparison needs two. A session takes a snapshot every few seconds and at each call of `session.checkpoint("name")`.',
         ),
@@ -177,19 +154,12 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     );
     return { keys: [], draw: () => undefined, found: () => 0 };
   }
-  const [before, after] = [Chooser.build(report, "Before", "before"), Chooser.build(report, "After", "shown")];
+  const [before, after] = [Chooser.build(data, "Before", "before"), Chooser.build(data, "After", "shown")];
   const details = make("input", { type: "checkbox", onchange: () => draw() });
-  const swap = make(
-    "button",
-    {
-      type: "button",
-      onclick: () => {
-        State.set({ before: after.draw(), shown: before.draw() });
-        Dom.announce("Swapped before and after");
-      },
-    },
-    "⇄ Swap",
-  );
+  const swap = Dom.button("⇄ Swap", () => {
+    State.set({ before: after.draw(), shown: before.draw() });
+    Dom.announce("Swapped before and after");
+  });
   const verdict = make("p", { class: "verdict" });
   const legend = make(
     "p",
@@ -207,27 +177,26 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
   });
   let all: Amounts = { before: 0, after: 0, boundsBefore: 0, boundsAfter: 0 };
   let found: Search | null = null;
-  const table = Table.build<Change>({
+  const table = Table.build<number>({
     label: "Changes by path",
-    columns: columns(),
+    columns: columns(() => merged().shape),
     sort: { key: "change", down: true },
-    matches: (row) => found?.within[row.at] === 1,
+    matches: (at) => found?.within[at] === 1,
     none: "No path changed.",
     foot: (shown, rows) => {
       const listed = new Set(shown);
-      const rest = rows.filter((row) => !listed.has(row));
-      const lastRows: Figures[] = [
-        ...(rest.length > 0 ? [sum(`…${Units.grouped(rest.length)} more`, rest)] : []),
-        { frames: ["total"], ...all },
-      ];
-      return lastRows.map((row) => [
-        row.frames[0],
+      const rest = rows.filter((at) => !listed.has(at));
+      const { shape } = merged();
+      const cells = (name: string, row: Amounts) => [
+        name,
         changeText(row),
         amountText(row.before, row.boundsBefore),
         amountText(row.after, row.boundsAfter),
         growth(row),
         "",
-      ]);
+      ];
+      const others = sum(rest.map((at) => amounts(shape, at, "own")));
+      return [...(rest.length > 0 ? [cells(`…${Units.grouped(rest.length)} more`, others)] : []), cells("total", all)];
     },
   });
   put(
@@ -246,9 +215,9 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
 
   const view = () => {
     const pair = [before.draw(), after.draw()];
-    const forms = pair.map((index) => Nodes.of(report.tree(index) ?? Nodes.NO_TREE, { details: details.checked }));
+    const forms = pair.map((index) => Nodes.of(data.tree(index) ?? Nodes.NO_TREE, { details: details.checked }));
     const shape = Nodes.merge(forms[0], forms[1]);
-    return { pair, forms, shape, rows: Nodes.changes(shape).map((at) => new Change(shape, at)) };
+    return { pair, forms, shape, rows: Nodes.changes(shape) };
   };
   let cache: (ReturnType<typeof view> & { key: string }) | null = null;
   const merged = () => {
@@ -262,10 +231,10 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     const [boundsBefore, boundsAfter] = forms.map(({ boundsBelow }) => boundsBelow[0] ?? 0);
     all = { before: forms[0].total, after: forms[1].total, boundsBefore, boundsAfter };
     const kinds = { new: 0, gone: 0, grown: 0, shrunk: 0, unknown: 0 };
-    for (const row of rows) kinds[kind(row)] += 1;
+    for (const at of rows) kinds[kind(amounts(shape, at, "own"))] += 1;
     const counts = Object.entries(kinds).filter(([, count]) => count > 0);
     found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
-    const [was, is] = pair.map((index) => report.tree(index)?.verdict ?? "unknown");
+    const [was, is] = pair.map((index) => data.tree(index)?.verdict ?? "unknown");
     put(
       verdict,
       make("b", { title: changeText(all, Units.exact) }, changeText(all)),
@@ -276,7 +245,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
           ? "no path changed"
           : `${Units.grouped(rows.length)} ${rows.length === 1 ? "path" : "paths"} changed: ${counts.map(([one, count]) => `${Units.grouped(count)} ${one}`).join(", ")}`,
       ` · ${was === is ? `${was} before and after` : `before ${was}, after ${is}`}`,
-      report.snapshots[pair[0]].at > report.snapshots[pair[1]].at &&
+      data.snapshots[pair[0]].at > data.snapshots[pair[1]].at &&
         make("b", { class: "warn" }, " · “before” is later than “after”"),
     );
     icicle.show(shape);
@@ -291,7 +260,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       if (State.now.pane !== "difference") return 0;
       const { shape, rows } = merged();
       const { within } = Nodes.search(shape, State.now.find);
-      return rows.filter((row) => within[row.at]).length;
+      return rows.filter((at) => within[at]).length;
     },
   };
 };

@@ -1,7 +1,5 @@
 /** Elements of the page. Text is set only by `textContent`, so that no name becomes markup. */
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** The content of an element. `null`, `undefined` and `false` add nothing. */
 export type Child = Node | string | null | undefined | false | readonly Child[];
 
@@ -23,7 +21,13 @@ const flat = (child: Child): (Node | string)[] => {
   return typeof child === "string" || child instanceof Node ? [child] : child.flatMap(flat);
 };
 
-const fill = <E extends HTMLElement | SVGElement>(element: E, attributes: Attributes = {}, children?: Child): E => {
+/** Creates an element, for example with `make("td", { class: "number" }, "12")`. */
+export const make = <Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  children?: Child,
+): HTMLElementTagNameMap[Tag] => {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value as (event: Event) => void);
@@ -37,12 +41,9 @@ const fill = <E extends HTMLElement | SVGElement>(element: E, attributes: Attrib
   return element;
 };
 
-/** Creates an element, for example with `make("td", { class: "number" }, "12")`. */
-export const make = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, attributes?: Attributes, children?: Child) =>
-  fill(document.createElement(tag), attributes, children);
-
-export const svg = <Tag extends keyof SVGElementTagNameMap>(tag: Tag, attributes?: Attributes, children?: Child) =>
-  fill(document.createElementNS(SVG, tag), attributes, children);
+/** Creates a button. */
+export const button = (text: Child, onclick: (event: MouseEvent) => void, more: Attributes = {}) =>
+  make("button", { type: "button", onclick, ...more }, text);
 
 /** Returns a sentence with the parts between backticks as code. */
 export const prose = (text: string): Child => {

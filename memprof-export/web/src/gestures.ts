@@ -31,7 +31,7 @@ export interface Handlers {
 
 /** A gesture that has begun. */
 type Drag =
-  | { kind: "pinch"; wide: number; time: number; span: number; moved: boolean }
+  | { kind: "pinch"; width: number; time: number; span: number; moved: boolean }
   | { kind: "range" | "pan"; x: number; y: number; lastX: number; lastY: number; time: number; moved: boolean };
 
 /** Attaches handlers to an element. */
@@ -44,7 +44,7 @@ export const attach = (element: HTMLElement, on: Handlers) => {
   };
   const spread = () => {
     const [one, other] = [...fingers.values()];
-    return { wide: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
+    return { width: Math.max(12, Math.abs(one - other)), middle: (one + other) / 2 };
   };
 
   element.addEventListener("wheel", (event) => wheel(event, Axis.time(at(event)[0])), { passive: false });
@@ -54,8 +54,8 @@ export const attach = (element: HTMLElement, on: Handlers) => {
     fingers.set(event.pointerId, x);
     element.setPointerCapture(event.pointerId);
     if (fingers.size === 2) {
-      const { wide, middle } = spread();
-      drag = { kind: "pinch", wide, time: Axis.time(middle), span: State.now.to - State.now.from, moved: true };
+      const { width, middle } = spread();
+      drag = { kind: "pinch", width, time: Axis.time(middle), span: State.now.to - State.now.from, moved: true };
     } else
       drag = { kind: event.shiftKey ? "range" : "pan", x, y, lastX: x, lastY: y, time: Axis.time(x), moved: false };
   });
@@ -68,8 +68,8 @@ export const attach = (element: HTMLElement, on: Handlers) => {
     fingers.set(event.pointerId, x);
     if (drag.kind === "pinch") {
       if (fingers.size < 2) return;
-      const { wide, middle } = spread();
-      const span = Math.min(Axis.end(), drag.span * (drag.wide / wide));
+      const { width, middle } = spread();
+      const span = Math.min(Axis.end(), drag.span * (drag.width / width));
       const from = drag.time - span * ((middle - Axis.place.left) / Axis.plot());
       Axis.setView(from, from + span);
       return;

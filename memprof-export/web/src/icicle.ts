@@ -1,6 +1,7 @@
 /** A tree as an icicle on a canvas: the root is on top, and widths are bytes. Choosing a node zooms
  * in, and the line above the picture zooms out. Every action also works by keyboard. */
 
+import * as Canvas from "./canvas";
 import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
@@ -10,7 +11,10 @@ import * as Palette from "./palette";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
 
-const [ROW, LEVELS, MIN_WIDTH, PAD] = [24, 40, 2, 5];
+const ROW = 24;
+const LEVELS = 40;
+const MIN_WIDTH = 2;
+const PAD = 5;
 /** A drawn node, or the children of a node that are too narrow to draw. */
 interface Box {
   at: number;
@@ -69,14 +73,14 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
   let boxes: Box[] = [];
   let focus = NONE;
   let hover = NONE;
-  let wide = 0;
+  let width = 0;
 
   const layout = () => {
     boxes = [];
     deeper.hidden = true;
     const whole = shape.width[root];
     if (!(whole > 0)) return;
-    const scale = wide / whole;
+    const scale = width / whole;
     const place = (at: number, x: number, level: number) => {
       boxes.push({ at, x, level, w: shape.width[at] * scale, more: 0, bytes: shape.width[at] });
       if (level + 1 === LEVELS) {
@@ -119,19 +123,6 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
     context.restore();
   };
 
-  /** Returns the part of a text that fits. */
-  const cut = (context: CanvasRenderingContext2D, text: string, available: number) => {
-    if (context.measureText(text).width <= available) return text;
-    const letters = [...text.slice(0, 200)];
-    let [low, high] = [0, letters.length];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (context.measureText(`${letters.slice(0, middle).join("")}…`).width <= available) low = middle;
-      else high = middle - 1;
-    }
-    return low > 0 ? `${letters.slice(0, low).join("")}…` : "";
-  };
-
   const drawBox = (context: CanvasRenderingContext2D, box: Box) => {
     const [x, y, w, h] = [box.x, box.level * ROW, Math.max(1, box.w - (box.w > 3 ? 1 : 0)), ROW - 1];
     const { color, strength, hatched } = box.more ? { color: "--same", strength: 1, hatched: 0 } : paint(shape, box.at);
@@ -152,7 +143,7 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
     if (w < 22) return;
     const name = box.more ? `${Units.grouped(box.more)} more` : Nodes.name(shape, box.at);
     const bytes = box.more || !amount ? Units.bytes(box.bytes) : amount(shape, box.at);
-    const text = cut(context, name, w - 2 * PAD);
+    const text = Canvas.cut(context, name, w - 2 * PAD);
     context.fillStyle = Palette.css("--ink");
     context.fillText(text, x + PAD, y + h / 2 + 0.5);
     const used = context.measureText(`${text}  `).width;
@@ -165,15 +156,15 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
   const same = (one: Place, other: Place) => one.at === other.at && Boolean(one.more) === Boolean(other.more);
 
   const draw = () => {
-    if (!shape || wide === 0) return;
+    if (!shape || width === 0) return;
     const levels = boxes.reduce((most, box) => Math.max(most, box.level + 1), 1);
     const ratio = devicePixelRatio || 1;
-    canvas.width = Math.round(wide * ratio);
+    canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(levels * ROW * ratio);
     canvas.style.height = `${levels * ROW}px`;
     const context = Dom.drawing(canvas);
     context.scale(ratio, ratio);
-    context.font = `12px ${Palette.css("--sans")}`;
+    context.font = Palette.font();
     context.textBaseline = "middle";
     for (const box of boxes) drawBox(context, box);
   };
@@ -186,7 +177,7 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
         index > 0 && make("span", { class: "faint", "aria-hidden": "true" }, "›"),
         index === line.length - 1
           ? make("b", {}, Nodes.name(shape, at))
-          : make("button", { type: "button", class: "plain", onclick: () => zoom(at) }, Nodes.name(shape, at)),
+          : Dom.button(Nodes.name(shape, at), () => zoom(at), { class: "plain" }),
       ]),
     );
     trail.hidden = line.length === 1;
@@ -289,8 +280,8 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
 
   const fit = () => {
     const now = canvas.clientWidth;
-    if (now === wide || now === 0 || !shape) return;
-    wide = now;
+    if (now === width || now === 0 || !shape) return;
+    width = now;
     layout();
     draw();
   };
@@ -303,7 +294,7 @@ export const build = <S extends Shape>({ label, paint, describe, amount }: Parts
     show: (next) => {
       const node = shape ? shape.node[root] : -1;
       shape = next;
-      wide = canvas.clientWidth;
+      width = canvas.clientWidth;
       zoom(node < 0 ? 0 : Nodes.same(shape, node), false);
       focus = hover = NONE;
     },

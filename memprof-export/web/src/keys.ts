@@ -1,88 +1,63 @@
 /** The keyboard, and the dialog that explains keys and mouse. */
 
 import * as Axis from "./axis";
-import { announce, id, make, put } from "./dom";
+import { announce, button, id, make, put } from "./dom";
 import * as Lanes from "./lanes";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as Ruler from "./ruler";
 import * as State from "./state";
 import * as Time from "./time";
 
-let report: PageData;
+let data: PageData;
 
-const HELP: [string, [string, string][]][] = [
-  [
-    "View",
-    [
-      ["W  S", "zoom in, zoom out; also + and −"],
-      ["A  D", "move earlier, later; also ← and → on a chart"],
-      ["F", "show the whole session"],
-      ["Ctrl or ⌘ + wheel", "zoom at the pointer; on a touch screen, pinch"],
-      ["Shift + wheel, drag", "move earlier, later"],
-      ["drag in the top strip", "move or resize the part in view"],
-    ],
-  ],
-  [
-    "Range of the tables",
-    [
-      ["Shift + drag", "select a range"],
-      ["R", "select the part in view"],
-      ["Esc", "clear the range, the call and the search"],
-    ],
-  ],
-  [
-    "Calls",
-    [
-      ["[  ]", "previous call, next call in the lane"],
-      ["↑  ↓", "on the lanes: lane above, lane below"],
-      ["Enter", "on the lanes: zoom to the call; also double click"],
-      ["/", "find a name; Enter opens the next table that has it"],
-      ["N  Shift + N", "next match, previous match"],
-    ],
-  ],
-  [
-    "Snapshots and tables",
-    [
-      [",  .", "show the previous snapshot, the next snapshot"],
-      ["<  >", "the same for the snapshot to compare with"],
-      ["click, Shift + click on a dot", "show the snapshot, compare with it"],
-      ["1  2  3  …", "open a table, by its position"],
-      ["?", "open or close this help"],
-    ],
-  ],
-];
+/** The help: titles of groups, and lines of keys and their meanings. */
+const HELP = `View
+W  S | zoom in, zoom out; also + and −
+A  D | move earlier, later; also ← and → on a chart
+F | show the whole session
+Ctrl or ⌘ + wheel | zoom at the pointer; on a touch screen, pinch
+Shift + wheel, drag | move earlier, later
+drag in the top strip | move or resize the part in view
+
+Range of the tables
+Shift + drag | select a range
+R | select the part in view
+Esc | clear the range, the call and the search
+
+Calls
+[  ] | previous call, next call in the lane
+↑  ↓ | on the lanes: lane above, lane below
+Enter | on the lanes: zoom to the call; also double click
+/ | find a name; Enter opens the next table that has it
+N  Shift + N | next match, previous match
+
+Snapshots and tables
+,  . | show the previous snapshot, the next snapshot
+<  > | the same for the snapshot to compare with
+click, Shift + click on a dot | show the snapshot, compare with it
+1  2  3  … | open a table, by its position
+? | open or close this help`;
+
+/** Returns keys, or words for actions of the mouse. */
+const keyNames = (keys: string) =>
+  /drag|click|wheel/.test(keys) ? keys : keys.split("  ").map((key, at) => [at > 0 && " ", make("kbd", {}, key)]);
 
 const help = () => {
   const dialog = id<HTMLDialogElement>("help");
   if (!dialog.firstChild) {
-    const title = make("h2", { id: "help-title" }, "Keys and mouse");
+    const group = (text: string) => {
+      const [title, ...lines] = text.split("\n");
+      const rows = lines.map((line) => {
+        const [keys, meaning] = line.split(" | ");
+        return make("tr", {}, [make("th", { scope: "row" }, keyNames(keys)), make("td", {}, meaning)]);
+      });
+      return [make("h3", {}, title), make("table", { class: "keys" }, make("tbody", {}, rows))];
+    };
     put(
       dialog,
-      title,
-      HELP.map(([group, rows]) => [
-        make("h3", {}, group),
-        make(
-          "table",
-          { class: "keys" },
-          make(
-            "tbody",
-            {},
-            rows.map(([keys, text]) =>
-              make("tr", {}, [
-                make(
-                  "th",
-                  { scope: "row" },
-                  /drag|click|wheel/.test(keys)
-                    ? keys
-                    : keys.split("  ").map((key, at) => [at ? " " : null, make("kbd", {}, key)]),
-                ),
-                make("td", {}, text),
-              ]),
-            ),
-          ),
-        ),
-      ]),
-      make("button", { type: "button", onclick: () => dialog.close() }, "Close"),
+      make("h2", { id: "help-title" }, "Keys and mouse"),
+      HELP.split("\n\n").map(group),
+      button("Close", () => dialog.close()),
     );
   }
   if (dialog.open) dialog.close();
@@ -94,14 +69,14 @@ const help = () => {
 const begin = () => {
   const { from, to } = State.now;
   for (const { first, count } of Lanes.lanes()) {
-    const call = Math.max(first, Axis.above(report.calls.start, from, first, first + count) - 1);
+    const call = Math.max(first, Axis.above(data.calls.start, from, first, first + count) - 1);
     const best = call < first + count && Lanes.end(call) < from ? call + 1 : call;
-    if (best < first + count && report.calls.start[best] <= to) return best;
+    if (best < first + count && data.calls.start[best] <= to) return best;
   }
   return 0;
 };
 const along = (step: number) => {
-  if (report.calls.count === 0) return;
+  if (data.calls.count === 0) return;
   const { call } = State.now;
   if (call < 0) {
     Time.choose(begin());
@@ -117,14 +92,14 @@ const along = (step: number) => {
 };
 /** Moves to the call of another lane that is nearest in time. */
 const across = (step: number) => {
-  if (report.calls.count === 0) return;
+  if (data.calls.count === 0) return;
   const { call } = State.now;
   if (call < 0) {
     Time.choose(begin());
     return;
   }
   const lanes = Lanes.lanes();
-  const { start } = report.calls;
+  const { start } = data.calls;
   const here = Lanes.rowOf(call)?.lane;
   const lane = here && lanes[lanes.indexOf(here) + step];
   if (!lane) {
@@ -146,7 +121,7 @@ const found = (step: number) => {
     announce(all ? "no match" : "the search is empty");
     return;
   }
-  const { start } = report.calls;
+  const { start } = data.calls;
   const { call } = State.now;
   const from = call >= 0 ? start[call] : State.now.from - 1;
   const later = (a: number, b: number) => start[a] - start[b] || a - b;
@@ -166,8 +141,8 @@ const found = (step: number) => {
 
 const snapshot = (step: number, compared: boolean) => {
   const index = State.now[compared ? "before" : "shown"];
-  const next = index < 0 ? (step > 0 ? 0 : report.snapshots.length - 1) : index + step;
-  if (report.snapshots[next]) Ruler.choose(next, compared);
+  const next = index < 0 ? (step > 0 ? 0 : data.snapshots.length - 1) : index + step;
+  if (data.snapshots[next]) Ruler.choose(next, compared);
   else announce(step < 0 ? "the first snapshot" : "the last snapshot");
 };
 
@@ -229,7 +204,7 @@ const press = (event: KeyboardEvent) => {
 };
 
 export const build = (all: PageData) => {
-  report = all;
+  data = all;
   document.addEventListener("keydown", press);
   id("keys").addEventListener("click", help);
 };

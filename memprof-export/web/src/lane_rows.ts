@@ -1,6 +1,6 @@
 /** The positions of lanes: one below the other, thread by thread. */
 
-import type { Lane, Thread } from "./report";
+import type { Lane, Thread } from "./page_data";
 
 /** The height of a lane, and the space between two threads, in pixels of the page. */
 export const ROW = 20;

@@ -4,10 +4,10 @@
 import * as Axis from "./axis";
 import type { Pixels } from "./canvas";
 import * as Canvas from "./canvas";
-import { make } from "./dom";
+import { button, make } from "./dom";
 import { BETWEEN, layOut, ROW, type Rows } from "./lane_rows";
 import * as Palette from "./palette";
-import type { Calls, Lane, PageData } from "./report";
+import type { Calls, Lane, PageData } from "./page_data";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
@@ -25,7 +25,7 @@ interface Label {
   is: boolean;
 }
 
-let report: PageData;
+let data: PageData;
 let calls: Calls;
 let scroller: HTMLElement;
 const note = make("span", { class: "faint more" });
@@ -35,7 +35,7 @@ let { rows, threads, total, hidden }: Rows = { rows: [], threads: [], total: 0, 
 let shows: "few" | "all" = "few";
 let inner: HTMLElement;
 let redrawn: () => void;
-const toggle = make("button", { type: "button", onclick: () => show(shows === "few" ? "all" : "few") });
+const toggle = button([], () => show(shows === "few" ? "all" : "few"));
 /** Calls whose name matches the search, in rising order; `null` without a search. */
 let found: Uint32Array | null = null;
 let foundFor = "";
@@ -45,9 +45,9 @@ let onPaper = false;
 let scrolled = 0;
 
 const lay = () => {
-  ({ rows, threads, total, hidden } = layOut(report.threads, report.lanes, shows));
+  ({ rows, threads, total, hidden } = layOut(data.threads, data.lanes, shows));
   toggle.hidden = hidden === 0 && shows === "few";
-  toggle.textContent = shows === "few" ? `Show all ${Units.grouped(report.lanes.length)} lanes` : "Show fewer lanes";
+  toggle.textContent = shows === "few" ? `Show all ${Units.grouped(data.lanes.length)} lanes` : "Show fewer lanes";
 };
 
 /** Shows few lanes, or all. */
@@ -64,7 +64,7 @@ const visible = () =>
     : Math.max(BAR + 4, Math.min(total, Math.round(window.innerHeight * 0.6), 1360));
 /** Returns the time at which a call ended. */
 export const end = (call: number) => calls.start[call] + calls.duration[call];
-const path = (call: number) => report.paths[calls.path[call]];
+const path = (call: number) => data.paths[calls.path[call]];
 
 /** Returns the position of a call in the canvas, `left..right`. It is at least one pixel wide. */
 const extent = (call: number) => {
@@ -72,10 +72,10 @@ const extent = (call: number) => {
   return [left, Math.max(left + 1, Math.round(Axis.x(end(call))))];
 };
 
-const laneOf = (call: number) => report.lanes.find(({ first, count }) => call >= first && call < first + count);
+const laneOf = (call: number) => data.lanes.find(({ first, count }) => call >= first && call < first + count);
 const threadOf = (call: number) => {
   const thread = laneOf(call)?.thread;
-  return report.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
+  return data.threads.find(({ number }) => number === thread)?.whole ?? "unknown";
 };
 export const rowOf = (call: number) => rows.find(({ lane }) => call >= lane.first && call < lane.first + lane.count);
 
@@ -148,7 +148,7 @@ const search = () => {
   foundFor = find;
   found = null;
   if (!find) return;
-  const names = report.paths.map(({ whole }) => whole.toLowerCase().includes(find));
+  const names = data.paths.map(({ whole }) => whole.toLowerCase().includes(find));
   let count = 0;
   for (let call = 0; call < calls.count; call++) if (names[calls.path[call]]) count++;
   found = new Uint32Array(count);
@@ -159,36 +159,38 @@ const search = () => {
 export const draw = () => {
   if (!canvas) return;
   search();
-  const high = visible();
-  scroller.style.setProperty("height", `${high}px`);
+  const height = visible();
+  scroller.style.setProperty("height", `${height}px`);
   // Some systems show scroll bars only during scrolling. Then only this text shows that there are
   // more lanes.
-  const lanes = Units.counted(report.lanes.length, "lane");
-  const all = `${hidden > 0 ? `${rows.length} of ${lanes}` : lanes} of ${Units.counted(report.threads.length, "thread")}`;
-  const printed = rows.filter(({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + high).length;
-  const hint = onPaper ? `, ${Units.grouped(printed)} printed` : total > high ? ", scroll to see the rest" : "";
-  const grouped = report.lanes.some(({ operation }) => operation !== null);
+  const lanes = Units.counted(data.lanes.length, "lane");
+  const all = `${hidden > 0 ? `${rows.length} of ${lanes}` : lanes} of ${Units.counted(data.threads.length, "thread")}`;
+  const printed = rows.filter(
+    ({ top }) => top >= scroller.scrollTop && top + BAR <= scroller.scrollTop + height,
+  ).length;
+  const hint = onPaper ? `, ${Units.grouped(printed)} printed` : total > height ? ", scroll to see the rest" : "";
+  const grouped = data.lanes.some(({ operation }) => operation !== null);
   note.textContent = `${all}${hint}. Each bar is a call${grouped ? ". A thread with many concurrent calls has lanes for each operation" : ""}.`;
-  const context = Canvas.cleared(canvas, Axis.place.width, high);
+  const context = Canvas.cleared(canvas, Axis.place.width, height);
   const scroll = scroller.scrollTop;
-  const { left, width: wide } = Axis.place;
+  const { left, width } = Axis.place;
   const labels: Label[] = [];
   const image = Canvas.pixels(context);
   const first = Math.max(
     0,
     rows.findIndex(({ top }) => top + BAR > scroll),
   );
-  for (let row = first; row < rows.length && rows[row].top < scroll + high; row++)
+  for (let row = first; row < rows.length && rows[row].top < scroll + height; row++)
     drawLane(image, rows[row].lane, rows[row].top - scroll, labels);
   image.put();
   context.strokeStyle = Palette.css("--edge");
   context.lineWidth = 1;
   context.beginPath();
   for (const thread of threads) {
-    if (thread.bottom < scroll || thread.top > scroll + high || thread.top < 9) continue;
+    if (thread.bottom < scroll || thread.top > scroll + height || thread.top < 9) continue;
     const y = Math.round(thread.top - BETWEEN / 2 - scroll) + 0.5;
     context.moveTo(0, y);
-    context.lineTo(wide - Axis.place.right, y);
+    context.lineTo(width - Axis.place.right, y);
   }
   context.stroke();
   context.textAlign = "left";
@@ -199,13 +201,13 @@ export const draw = () => {
     context.fillStyle = label.is ? ink : faint;
     context.fillText(text, label.left + 4, label.top + BAR / 2 + 1);
   }
-  drawNames(context, scroll, high);
+  drawNames(context, scroll, height);
   drawCall(context, scroll);
   // The name of a thread stays visible while one of its lanes is visible.
   context.fillStyle = Palette.css("--ink");
   context.textAlign = "right";
   for (const thread of threads) {
-    if (thread.bottom < scroll || thread.top > scroll + high) continue;
+    if (thread.bottom < scroll || thread.top > scroll + height) continue;
     const y = Math.min(thread.bottom - ROW / 2 - 1, Math.max(thread.top + BAR / 2, scroll + BAR / 2 + 2)) - scroll;
     const { name, number } = thread.label;
     context.fillText(Canvas.cut(context, name, left - 10 - Canvas.width(context, number)) + number, left - 8, y + 1);
@@ -213,10 +215,10 @@ export const draw = () => {
 };
 
 /** Draws the name of the operation on each lane that has the calls of one operation. */
-const drawNames = (context: CanvasRenderingContext2D, scroll: number, high: number) => {
+const drawNames = (context: CanvasRenderingContext2D, scroll: number, height: number) => {
   for (const { top, lane } of rows) {
-    if (lane.operation === null || top + BAR < scroll || top > scroll + high) continue;
-    const text = Canvas.cut(context, report.paths[lane.operation].name, NAME_WIDTH);
+    if (lane.operation === null || top + BAR < scroll || top > scroll + height) continue;
+    const text = Canvas.cut(context, data.paths[lane.operation].name, NAME_WIDTH);
     context.fillStyle = Palette.css("--paper");
     context.fillRect(Axis.place.left, top - scroll, Canvas.width(context, text) + 10, BAR);
     context.fillStyle = Palette.css("--ink");
@@ -306,7 +308,7 @@ const print = (begins: boolean) => {
 };
 
 const none = () => {
-  const counted = report.operations.length > 0;
+  const counted = data.operations.length > 0;
   return make(
     "p",
     { class: "faint none" },
@@ -335,9 +337,9 @@ export const reveal = (call: number) => {
   if (!rowOf(call)) show("all");
   const row = rowOf(call);
   if (!row) return;
-  const high = visible();
+  const height = visible();
   if (row.top < scroller.scrollTop + 2) scroller.scrollTop = row.top - 4;
-  else if (row.top + ROW > scroller.scrollTop + high) scroller.scrollTop = row.top + ROW + 4 - high;
+  else if (row.top + ROW > scroller.scrollTop + height) scroller.scrollTop = row.top + ROW + 4 - height;
 };
 
 export const scroll = (pixels: number) => {
@@ -345,11 +347,11 @@ export const scroll = (pixels: number) => {
 };
 
 /** Returns the note on the lanes, and the button that shows all. */
-export const more = () => [note, toggle];
+export const more = () => (calls.count > 0 ? [note, toggle] : []);
 
 export const build = (all: PageData, attach: (canvas: HTMLCanvasElement) => void, redraw: () => void) => {
-  report = all;
-  calls = report.calls;
+  data = all;
+  calls = data.calls;
   if (calls.count === 0) return none();
   redrawn = redraw;
   lay();

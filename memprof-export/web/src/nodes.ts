@@ -1,7 +1,7 @@
 /** The trees of snapshots, ready to be shown: children, devices, and the differences between two
  * trees. A `shape` is a tree in one form: columns by position, parents before children. */
 
-import { Bound, type Nodes, type Numbers, type PageData, type Tree } from "./report";
+import { Bound, type Nodes, type Numbers, type PageData, type Tree } from "./page_data";
 import * as Units from "./units";
 
 /** A tree in one form. The columns are by position, and parents come before children. */
@@ -65,6 +65,7 @@ const BRANCH: Contents.NodeKind.Branch = 0;
 const LEAF: Contents.NodeKind.Leaf = 1;
 export const UNEXPLAINED: Contents.NodeKind.Unexplained = 2;
 export const OTHERS: Contents.NodeKind.Others = 3;
+export const SITE: Contents.NodeKind.Site = 5;
 /** The tree of a snapshot that has no tree on the page. */
 export const NO_TREE: Tree = {
   nodes: new Uint32Array(0),
@@ -76,22 +77,6 @@ export const NO_TREE: Tree = {
   verdict: "unknown",
 };
 
-/** A tree without positions, before one is shown. */
-export const EMPTY: TreeShape = {
-  count: 0,
-  parent: new Int32Array(0),
-  node: new Uint32Array(0),
-  hidden: new Uint8Array(0),
-  sorted: new Map(),
-  total: 0,
-  bytes: new Float64Array(0),
-  width: new Float64Array(0),
-  allocations: new Float64Array(0),
-  own: new Float64Array(0),
-  bounds: new Uint8Array(0),
-  boundsBelow: new Uint8Array(0),
-};
-
 let nodes: Nodes;
 // The positions of nodes in the current tree. Parents come first, so values from an earlier tree
 // are never read.
@@ -101,8 +86,8 @@ let devices: { names: string[]; of: Uint16Array } | null = null;
 const cache: { tree: Tree; form: string; shape: TreeShape }[] = [];
 const MAX_CACHED = 8;
 
-export const use = (report: PageData) => {
-  nodes = report.nodes;
+export const use = (data: PageData) => {
+  nodes = data.nodes;
   places = new Int32Array(nodes.count);
   devices = null;
 };
@@ -150,6 +135,16 @@ const summed = (own: Float64Array, parent: Int32Array) => {
   return totals;
 };
 
+/** The parts of a tree that are shown. */
+interface Form {
+  /** Whether the kinds of bytes are shown: `[data]`, `[spare]`. */
+  details: boolean;
+  /** The only device that is shown; `null` for all. */
+  device: string | null;
+  /** Whether call sites are shown. They are estimates, so a comparison leaves them out. */
+  sites: boolean;
+}
+
 /** The names of nodes that the plain form hides. Nodes with the first name are always hidden, and
  * their children become children of their parent. Others are hidden only if nothing below them is
  * shown. */
@@ -158,12 +153,14 @@ const BRACKETED = [SPLICED, "[keys]"];
 
 /** Hides the nodes that a form does not show. Amounts right at a hidden node move to its
  * parent. */
-const fold = (shape: TreeShape, details: boolean, device: string | null) => {
+const fold = (shape: TreeShape, { details, device, sites }: Form) => {
   const { count, node, parent, own, bytes, hidden } = shape;
   const keeps = new Uint8Array(count);
   for (let at = count - 1; at > 0; at -= 1) {
     const label = nodes.name[node[at]];
-    const plain = !details && (nodes.kind[node[at]] === LEAF || (label[0] === "[" && BRACKETED.includes(label)));
+    const plain =
+      (!details && (nodes.kind[node[at]] === LEAF || (label[0] === "[" && BRACKETED.includes(label)))) ||
+      (!sites && nodes.kind[node[at]] === SITE);
     const isHidden = keeps[at] ? plain && label === SPLICED : plain || (device !== null && !(bytes[at] > 0));
     hidden[at] = Number(isHidden);
     if (!hidden[at] || keeps[at]) keeps[parent[at]] = 1;
@@ -179,12 +176,9 @@ const liftChildren = ({ count, parent, hidden }: Pick<Shape, "count" | "parent" 
   for (let at = 1; at < count; at += 1) if (hidden[parent[at]]) parent[at] = parent[parent[at]];
 };
 
-/** Returns a tree in the plain or the detailed form, for all devices or for one. */
-export const of = (
-  tree: Tree,
-  { details = false, device = null }: { details?: boolean; device?: string | null } = {},
-): TreeShape => {
-  const form = `${details} ${device}`;
+/** Returns a tree in a form. The default is the plain form for all devices. */
+export const of = (tree: Tree, { details = false, device = null, sites = false }: Partial<Form> = {}): TreeShape => {
+  const form = `${details} ${device} ${sites}`;
   const cached = cache.find((one) => one.tree === tree && one.form === form);
   if (cached) return cached.shape;
   const parent = parents(tree.nodes);
@@ -213,7 +207,7 @@ export const of = (
     // Allocations are not known by device.
     shape.allocations = new Float64Array(count).fill(NaN);
   }
-  fold(shape, details, device);
+  fold(shape, { details, device, sites });
   shape.total = count > 0 ? shape.bytes[0] : 0;
   shape.width = shape.bytes;
   if (cache.push({ tree, form, shape }) > MAX_CACHED) cache.shift();
@@ -289,6 +283,10 @@ export const isDoubtful = (before: number, after: number, was: number, is: numbe
   const mayBeMore = (is & Bound.MISSED) | (was & Bound.MOST);
   return Boolean(after > before ? mayBeLess : after < before ? mayBeMore : mayBeLess | mayBeMore);
 };
+
+/** Returns `true` if the sign of the change of the total is unknown. */
+export const isTotalDoubtful = (before: Tree, after: Tree) =>
+  isDoubtful(before.total, after.total, before.boundsBelow[0], after.boundsBelow[0]);
 
 /** Returns the nodes whose own bytes changed, with the largest change first. */
 export const changes = ({ count, before, after }: DifferenceShape) => {

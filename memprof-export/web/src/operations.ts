@@ -6,7 +6,7 @@ import { make, put } from "./dom";
 import * as Found from "./found";
 import * as Palette from "./palette";
 import type { Pane } from "./pane";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as State from "./state";
 import type { Sort } from "./table";
 import * as Table from "./table";
@@ -32,8 +32,8 @@ interface Row {
   bare?: boolean;
 }
 
-const bare = (path: string): Row => ({
-  path,
+/** The figures of an operation without data. */
+const UNKNOWN = {
   where: "",
   calls: null,
   total: null,
@@ -43,8 +43,7 @@ const bare = (path: string): Row => ({
   allocated: null,
   peak: null,
   retained: null,
-  bare: true,
-});
+};
 
 /** The sums of each path's calls, by index of the path. */
 interface Sums {
@@ -64,9 +63,9 @@ interface Node {
 
 /** Sums up the calls that end in a range, one row for each path, with the longest call of
  * each. */
-const within = (report: PageData, from: number, to: number): Sums => {
-  const { count, path, start, duration, delta } = report.calls;
-  const paths = report.paths.length;
+const within = (data: PageData, from: number, to: number): Sums => {
+  const { count, path, start, duration, delta } = data.calls;
+  const paths = data.paths.length;
   const [calls, total, max, time, longest] = [0, 0, -Infinity, 0, -1].map((value) =>
     new Float64Array(paths).fill(value),
   );
@@ -83,12 +82,13 @@ const within = (report: PageData, from: number, to: number): Sums => {
   return { calls, total, max, time, longest };
 };
 
-const rowsOfRange = (report: PageData, sums: Sums): Row[] =>
-  report.paths.flatMap((path, of) =>
+const rowsOfRange = (data: PageData, sums: Sums): Row[] =>
+  data.paths.flatMap((path, of) =>
     sums.calls[of] === 0
       ? []
       : [
           {
+            ...UNKNOWN,
             path: path.whole,
             where: path.where,
             calls: sums.calls[of],
@@ -96,9 +96,6 @@ const rowsOfRange = (report: PageData, sums: Sums): Row[] =>
             average: sums.total[of] / sums.calls[of],
             max: sums.max[of],
             timeNs: sums.time[of],
-            allocated: null,
-            peak: null,
-            retained: null,
           },
         ],
   );
@@ -112,7 +109,7 @@ const asTree = (rows: Row[], chosen: Sort, rowsByPath: Map<string, Row>) => {
     let node = nodes.get(path);
     if (node) return node;
     const cut = path.lastIndexOf(";");
-    node = { row: rowsByPath.get(path) ?? bare(path), below: [] };
+    node = { row: rowsByPath.get(path) ?? { ...UNKNOWN, path, bare: true }, below: [] };
     nodes.set(path, node);
     (cut < 0 ? roots : place(path.slice(0, cut)).below).push(node);
     return node;
@@ -150,7 +147,7 @@ const name = (row: Row, index: number | undefined) => {
   return make(
     "span",
     { class: "line", style: { "padding-left": `${Math.min(row.depth ?? 0, DEEPEST) * 14}px` } },
-    row.bare ? text : make("button", { type: "button", class: "plain" }, text),
+    row.bare ? text : Dom.button(text, () => undefined, { class: "plain" }),
   );
 };
 
@@ -201,7 +198,7 @@ const columns = (index: Map<string, number>) => {
 };
 
 const table = (
-  report: PageData,
+  data: PageData,
   keys: string[],
   index: Map<string, number>,
   pick: (row: Row) => void,
@@ -219,7 +216,7 @@ const table = (
     return top;
   };
   const current = (row: Row) =>
-    State.now.call >= 0 && index.get(row.path) === report.calls.path[State.now.call] ? "current" : null;
+    State.now.call >= 0 && index.get(row.path) === data.calls.path[State.now.call] ? "current" : null;
   return Table.build<Row>({
     label: "Operations",
     columns: keys.flatMap((key) => all.filter((column) => column.key === key)),
@@ -248,14 +245,14 @@ const frameworks = () =>
     ],
   });
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  const index = new Map(report.paths.map((path, at) => [path.whole, at]));
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  const index = new Map(data.paths.map((path, at) => [path.whole, at]));
   let sums: Sums | null = null;
   let everything: Sums | null = null;
   let rowsInRange = new Map<string, Row>();
   const pick = (row: Row) => {
     if (row.bare) return;
-    sums ??= everything ??= within(report, -Infinity, Infinity);
+    sums ??= everything ??= within(data, -Infinity, Infinity);
     const of = index.get(row.path);
     const call = of === undefined ? -1 : sums.longest[of];
     if (call < 0) {
@@ -263,35 +260,33 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       Dom.announce(about.textContent);
       return;
     }
-    const { start, duration, delta } = report.calls;
+    const { start, duration, delta } = data.calls;
     const margin = Math.max(duration[call] * 0.5, 500);
     State.set({
       call,
       from: Math.max(0, start[call] - margin),
-      to: Math.min(report.end, start[call] + duration[call] + margin),
+      to: Math.min(data.end, start[call] + duration[call] + margin),
     });
     Dom.announce(
       `The longest call of ${row.path}: ${Units.span(duration[call])}, ${Units.change(delta[call])}, at ${Units.moment(start[call])}`,
     );
   };
-  const missing = (["timeNs", "retained"] as const).filter((key) =>
-    report.operations.every((row) => row[key] === null),
-  );
+  const missing = (["timeNs", "retained"] as const).filter((key) => data.operations.every((row) => row[key] === null));
   const keys = ["path", "calls", "total", "average", "max", "peak", "allocated", "timeNs", "retained"].filter(
     (key) => !missing.some((one) => one === key),
   );
-  const everyRow = new Map(report.operations.map((row) => [row.path, row]));
+  const everyRow = new Map(data.operations.map((row) => [row.path, row]));
   const none =
-    report.began === null
+    data.began === null
       ? "A profile has no operations. A session records them."
-      : report.calls.count > 0 || (report.tracked && !report.summedUp)
-        ? `Unknown: the file ends before the totals of all calls were written.${report.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}`
-        : report.tracked
+      : data.calls.count > 0 || (data.tracked && !data.summedUp)
+        ? `Unknown: the file ends before the totals of all calls were written.${data.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}`
+        : data.tracked
           ? "No call of an operation has ended."
           : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
-  const whole = table(report, keys, index, pick, () => everyRow, none);
+  const whole = table(data, keys, index, pick, () => everyRow, none);
   const part = table(
-    report,
+    data,
     ["path", "calls", "total", "average", "max", "timeNs"],
     index,
     pick,
@@ -299,8 +294,8 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     "No call in this page ended in this range.",
   );
   const about = make("p", { class: "faint" });
-  const clear = make("button", { type: "button", onclick: () => State.set({ range: null }) }, "All calls");
-  const of = report.frameworks.length > 0 ? frameworks() : null;
+  const clear = Dom.button("All calls", () => State.set({ range: null }));
+  const of = data.frameworks.length > 0 ? frameworks() : null;
   put(
     element,
     make("div", { class: "heading" }, [about, clear]),
@@ -314,8 +309,8 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     whole.element.hidden = range !== null;
     part.element.hidden = clear.hidden = range === null;
     if (range) {
-      sums = within(report, range.from, range.to);
-      const rows = rowsOfRange(report, sums);
+      sums = within(data, range.from, range.to);
+      const rows = rowsOfRange(data, sums);
       const count = rows.reduce((sum, row) => sum + (row.calls ?? 0), 0);
       about.textContent = `Totals of ${count === 1 ? "the 1 call" : `the ${Units.grouped(count)} calls`} in this page that ended from ${Units.span(range.from)} to ${Units.span(range.to)}. Calls that the session or the page left out are not counted. Peak, allocated and retained are known only for all calls together.`;
       rowsInRange = new Map(rows.map((row) => [row.path, row]));
@@ -323,7 +318,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     } else {
       sums = everything;
       about.textContent =
-        report.operations.length === 0
+        data.operations.length === 0
           ? ""
           : [
               "Exact counts of all calls. Choose an operation to see its longest call.",
@@ -332,16 +327,16 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
             ]
               .filter(Boolean)
               .join(" ");
-      whole.show(report.operations);
+      whole.show(data.operations);
     }
-    of?.show(report.frameworks);
+    of?.show(data.frameworks);
   };
   State.on(["call"], () => (State.now.range ? part : whole).remark());
   return {
     keys: ["units", "theme", "range", "find"],
     draw,
     found: () =>
-      report.operations.filter((row) => Found.has(row.path)).length +
-      report.frameworks.filter((row) => Found.has(row.name)).length,
+      data.operations.filter((row) => Found.has(row.path)).length +
+      data.frameworks.filter((row) => Found.has(row.name)).length,
   };
 };

@@ -6,12 +6,12 @@ import * as Curves from "./curves";
 import * as Dom from "./dom";
 import * as Gestures from "./gestures";
 import * as Palette from "./palette";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as State from "./state";
 
 const HEIGHT = 64;
 const DENSE = 16;
-let report: PageData;
+let data: PageData;
 let canvas: HTMLCanvasElement;
 let view: HTMLElement;
 let selected: HTMLElement;
@@ -26,9 +26,9 @@ export const time = (at: number) => ((at - Axis.place.left) / Axis.plot()) * Axi
 const counted = (columns: number) => {
   if (density?.length === columns) return density;
   density = new Float64Array(columns);
-  const { start, duration } = report.calls;
+  const { start, duration } = data.calls;
   const step = Axis.end() / columns;
-  for (const { first, count } of report.lanes) {
+  for (const { first, count } of data.lanes) {
     let next = first;
     for (let column = 0; column < columns && next < first + count; column++) {
       const above = Axis.next(start, (column + 1) * step, next, first + count);
@@ -47,21 +47,21 @@ export const draw = (force = false) => {
   if (force || key !== drawnFor) {
     drawnFor = key;
     const context = Canvas.cleared(canvas, Axis.place.width, HEIGHT);
-    const wide = Axis.plot();
+    const width = Axis.plot();
     const scale = Canvas.ratio();
     const image = Canvas.pixels(context);
-    image.rect(Axis.place.left * scale, 0, (Axis.place.left + wide) * scale, HEIGHT * scale, Palette.pixel("--card"));
-    const dense = report.calls.count > 0 ? DENSE : 0;
+    image.rect(Axis.place.left * scale, 0, (Axis.place.left + width) * scale, HEIGHT * scale, Palette.pixel("--card"));
+    const dense = data.calls.count > 0 ? DENSE : 0;
     Curves.outline(image, x, 4, HEIGHT - dense - 2);
     image.put();
     if (dense) {
-      const columns = counted(Math.floor(wide));
+      const columns = counted(Math.floor(width));
       const most = columns.reduce((one, other) => Math.max(one, other), 1);
       context.fillStyle = Palette.css("--faint");
       for (let column = 0; column < columns.length; column++) {
         if (columns[column] === 0) continue;
-        const high = 2 + (DENSE - 4) * Math.sqrt(columns[column] / most);
-        context.fillRect(Axis.place.left + column, HEIGHT - high, 1, high);
+        const height = 2 + (DENSE - 4) * Math.sqrt(columns[column] / most);
+        context.fillRect(Axis.place.left + column, HEIGHT - height, 1, height);
       }
     }
     context.fillStyle = Palette.css("--faint");
@@ -81,7 +81,7 @@ export const draw = (force = false) => {
 };
 
 export const build = (all: PageData) => {
-  report = all;
+  data = all;
   canvas = Canvas.make("The whole session. A and D move the part in view, W and S zoom.");
   selected = Dom.make("div", { class: "selected", hidden: true });
   view = Dom.make("div", { class: "brush" }, [Dom.make("i"), Dom.make("i")]);

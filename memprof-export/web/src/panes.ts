@@ -1,6 +1,6 @@
 /** The panes below the time axis: their tabs, the search in them, and the snapshots of a range. */
 
-import * as Balance from "./balance";
+import { growing } from "./answer";
 import * as Chooser from "./chooser";
 import * as Difference from "./difference";
 import * as Dom from "./dom";
@@ -10,7 +10,7 @@ import * as Nodes from "./nodes";
 import * as Operations from "./operations";
 import type { Pane } from "./pane";
 import * as Places from "./places";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import type { Key } from "./state";
 import * as State from "./state";
 import * as Tree from "./tree";
@@ -24,26 +24,20 @@ interface Tabbed extends Pane {
   stale: boolean;
 }
 
-const ALL: [string, string, { build(report: PageData, element: HTMLElement): Pane }][] = [
+const ALL: [string, string, { build(data: PageData, element: HTMLElement): Pane }][] = [
   ["operations", "Operations", Operations],
   ["tree", "Tree", Tree],
   ["difference", "Difference", Difference],
-  ["places", "Sites and leaks", Places],
-  ["balance", "Balance", Balance],
+  ["places", "Call sites", Places],
 ];
-/** Returns the panes in their order: if a call site keeps growing, leaks come first. */
-const order = (report: PageData): typeof ALL => {
-  if (report.leaks.length === 0) return ALL;
-  const places = ALL.filter(([name]) => name === "places").map(([name, , part]): (typeof ALL)[0] => [
-    name,
-    "Leaks and sites",
-    part,
-  ]);
-  return [...places, ...ALL.filter(([name]) => name !== "places")];
-};
+/** Returns the panes in their order: call sites come first if one keeps growing. */
+const order = (data: PageData): typeof ALL =>
+  growing(data.sites).length === 0
+    ? ALL
+    : [...ALL].sort(([one], [other]) => Number(other === "places") - Number(one === "places"));
 const panes = new Map<string, Tabbed>();
 
-const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
+const tabs = (list: HTMLElement, parts: HTMLElement, data: PageData) => {
   const show = (name: string, focus = false) => {
     State.set({ pane: name });
     if (focus) panes.get(name)?.tab.focus();
@@ -60,20 +54,14 @@ const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
   };
   put(list);
   list.setAttribute("aria-label", "Tables");
-  for (const [name, title, part] of order(report)) {
+  for (const [name, title, part] of order(data)) {
     const count = make("span", { class: "count" });
-    const tab = make(
-      "button",
-      {
-        type: "button",
-        role: "tab",
-        id: `tab-${name}`,
-        "aria-controls": `pane-${name}`,
-        onclick: () => show(name),
-        onkeydown: (event) => step(event, name),
-      },
-      [title, count],
-    );
+    const tab = Dom.button([title, count], () => show(name), {
+      role: "tab",
+      id: `tab-${name}`,
+      "aria-controls": `pane-${name}`,
+      onkeydown: (event: KeyboardEvent) => step(event, name),
+    });
     const element = make("div", {
       role: "tabpanel",
       id: `pane-${name}`,
@@ -83,7 +71,7 @@ const tabs = (list: HTMLElement, parts: HTMLElement, report: PageData) => {
     });
     list.append(tab);
     parts.append(element);
-    panes.set(name, { name, tab, element, count, stale: true, ...part.build(report, element) });
+    panes.set(name, { name, tab, element, count, stale: true, ...part.build(data, element) });
   }
 };
 
@@ -102,13 +90,13 @@ const draw = () => {
 };
 
 /** Compares the snapshots at the beginning and the end of a range. */
-const follow = (report: PageData) => {
+const follow = (data: PageData) => {
   const { range } = State.now;
   if (!range) return;
   const at = (moment: number) =>
     Chooser.nearest(
-      report.snapshots,
-      report.snapshots.findLastIndex((snapshot) => snapshot.at <= moment),
+      data.snapshots,
+      data.snapshots.findLastIndex((snapshot) => snapshot.at <= moment),
     );
   const [shown, before] = [at(range.to), at(range.from)];
   if (shown >= 0) State.set({ shown, before });
@@ -163,21 +151,21 @@ const searching = () => {
   if (Found.isActive()) count();
 };
 
-export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) => {
-  Nodes.use(report);
-  const { snapshots } = report;
+export const build = (data: PageData, list: HTMLElement, parts: HTMLElement) => {
+  Nodes.use(data);
+  const { snapshots } = data;
   const trees = snapshots.flatMap((snapshot, index) => (snapshot.hasTree ? [index] : []));
-  const amount = (index: number) => snapshots[index].live ?? report.tree(index)?.total ?? 0;
+  const amount = (index: number) => snapshots[index].live ?? data.tree(index)?.total ?? 0;
   if (State.now.shown < 0 && trees.length > 0)
     State.now.shown =
       trees.find((index) => snapshots[index].peak) ??
       trees.reduce((most, index) => (amount(index) > amount(most) ? index : most));
   if (State.now.before < 0 && trees.length > 0) [State.now.before] = trees;
   // A profile alone has no data over time, and a pool's timeline has no operations.
-  if (report.began === null || (trees.length > 0 && report.calls.count === 0 && report.operations.length === 0))
+  if (data.began === null || (trees.length > 0 && data.calls.count === 0 && data.operations.length === 0))
     State.now.pane = "tree";
-  if (report.leaks.length > 0) State.now.pane = "places";
-  tabs(list, parts, report);
+  if (growing(data.sites).length > 0) State.now.pane = "places";
+  tabs(list, parts, data);
   // The URL may name a pane, which exists only from here on.
   try {
     const fromUrl = new URLSearchParams(location.hash.slice(1)).get("pane");
@@ -191,7 +179,7 @@ export const build = (report: PageData, list: HTMLElement, parts: HTMLElement) =
     State.on([key], () => {
       for (const pane of panes.values()) if (pane.keys.includes(key)) pane.stale = true;
     });
-  State.on(["range"], () => follow(report));
+  State.on(["range"], () => follow(data));
   State.on([...keys], draw);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const pane of panes.values()) pane.stale = true;

@@ -1,133 +1,153 @@
-/** The places in the code that hold memory or keep growing, each with its call stack. */
+/** The call sites that grew or hold memory, each with its call stack, and the largest blocks. */
 
 import { verdict } from "./answer";
 import * as Dom from "./dom";
 import { make, put } from "./dom";
 import * as Found from "./found";
 import type { Pane } from "./pane";
-import * as Peak from "./peak";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as Table from "./table";
 import * as Units from "./units";
+
+type Site = Contents.CallSite;
+
+/** The text of a figure that the file lacks, because the call site is not among the listed ones. */
+const NONE = "–";
 
 /** Formats bytes per time. An amount of less than a byte is not shown as 0. */
 const pace = (bytes: number) =>
   bytes !== 0 && Math.abs(bytes) < 1
     ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B`
     : Units.change(bytes);
-const errorText = (one: Contents.Estimate) =>
-  `${Units.estimate(one, Units.exact)}, from ${Units.grouped(one.samples)} samples`;
 const within = (names: string[]) => (names.length > 0 ? names.join(" › ") : "outside operations");
+const ms = (amount: number) => (amount < 1 ? "less than 1\u00a0ms" : Units.span(amount * 1e6));
 
-/** A row of any of the tables. */
-interface Site {
-  place: string;
-}
-
-interface Inside {
-  operation: string[];
-}
-
-const place = <Row extends Site>(): Table.Column<Row> => ({
+const place = <Row extends { place: string }>(): Table.Column<Row> => ({
   ...Table.textColumn<Row>("place", "call site", {}, (row) => row.place),
   exact: (row) => row.place,
   cell: (row) => make("span", { class: "name" }, Found.marked(Found.shortPlace(row.place))),
 });
-const inside = <Row extends Inside>(more: { narrow?: number } = {}) =>
-  Table.textColumn<Row>("operation", "operation", more, (row) => within(row.operation));
+const operation = <Row extends { operation: string[] }>(narrow = 1): Table.Column<Row> =>
+  Table.textColumn<Row>("operation", "operation", { narrow }, (row) => within(row.operation));
 
 /** Returns a column of estimates of bytes. */
 const estimate = <Row>(
-  key: string,
+  key: string & keyof Row,
   title: string,
   of: (row: Row) => Contents.Estimate | null,
-  narrow?: number,
+  more: { narrow?: number; hint?: string } = {},
 ): Table.Column<Row> => ({
   key,
   title,
   number: true,
-  narrow,
-  text: (row) => Units.estimate(of(row)),
+  ...more,
+  text: (row) => (of(row) ? Units.estimate(of(row)) : NONE),
   value: (row) => of(row)?.value ?? null,
   exact: (row) => {
     const one = of(row);
-    return one && errorText(one);
+    return one && `${Units.estimate(one, Units.exact)}, from ${Units.grouped(one.samples)} samples`;
   },
 });
-const live = <Row extends { live: Contents.Estimate }>(narrow?: number) =>
-  estimate<Row>("live", "live", (row) => row.live, narrow);
 
-const rounded = (amount: number) => Units.grouped(Math.round(amount));
-const count = <Row extends { blocks: Contents.Estimate }>(narrow: number): Table.Column<Row> => ({
-  key: "blocks",
-  title: "blocks",
+const interval = ([low, high]: [number, number]) => `${Units.bytes(low)} to ${Units.bytes(high)}`;
+
+/** Returns the column of growth. A call site that may not keep growing has its doubt. */
+const growth: Table.Column<Site> = {
+  key: "growth",
+  title: "growth per second",
   number: true,
-  narrow,
-  value: (row) => row.blocks.value,
-  text: ({ blocks }) => Units.estimate(blocks, rounded),
-});
-const share = <Row extends { live: Contents.Estimate }>(rows: Row[], total?: number): Table.Column<Row> => {
-  const bytes = (row: Row) => Math.max(0, row.live.value);
-  const all = total ?? rows.reduce((sum, row) => sum + bytes(row), 0);
-  const text = (row: Row) => Units.percent(bytes(row), all);
-  return {
-    title: "share",
-    narrow: 2,
-    number: true,
-    text,
-    cell: (row) =>
-      make("span", { class: "share", style: { "--part": all > 0 ? Math.min(1, bytes(row) / all) : 0 } }, text(row)),
-  };
+  hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+  value: ({ growth }) => growth?.bytesPerSecond,
+  text: ({ growth }) => (growth ? pace(growth.bytesPerSecond) + (growth.doubt ? `, ${growth.doubt}` : "") : NONE),
+  cell: ({ growth }) => {
+    if (!growth) return NONE;
+    return [
+      growth.doubt === null ? make("b", { class: "grown" }, pace(growth.bytesPerSecond)) : pace(growth.bytesPerSecond),
+      make("small", { class: "faint" }, growth.doubt ?? interval(growth.interval)),
+    ];
+  },
+  exact: ({ growth }) => growth && `95\u00a0% interval: ${interval(growth.interval)} per second`,
 };
 
-const ms = (amount: number) => (amount < 1 ? "less than 1\u00a0ms" : Units.span(amount * 1e6));
-
-/** Formats the details of a mean lifetime. */
-const lifetimeText = ({ intervalMs, samples }: Contents.Lifetime): string => {
-  const interval = intervalMs && `, 95\u00a0% interval ${intervalMs.map(ms).join(" to ")}`;
-  return `from ${Units.counted(samples, "freed block")} among the samples${interval ?? ""}`;
+const lifetime: Table.Column<Site> = {
+  key: "lifetime",
+  title: "lifetime",
+  hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+  number: true,
+  narrow: 2,
+  value: ({ lifetime }) => lifetime?.meanMs,
+  text: ({ lifetime }) => (lifetime ? ms(lifetime.meanMs) : NONE),
+  exact: ({ lifetime }) => {
+    if (!lifetime) return "No sampled block was freed.";
+    const { samples, intervalMs } = lifetime;
+    const range = intervalMs && `, 95\u00a0% interval ${intervalMs.map(ms).join(" to ")}`;
+    return `from ${Units.counted(samples, "freed block")} among the samples${range ?? ""}`;
+  },
 };
 
-/** Returns the column of lifetimes. It is empty if the file has none. */
-const lifetime = (rows: Contents.Site[]): Table.Column<Contents.Site>[] =>
-  rows.every((row) => row.lifetime === null)
-    ? []
-    : [
-        {
-          key: "lifetime",
-          title: "lifetime",
-          hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
-          number: true,
-          narrow: 1,
-          value: (row) => row.lifetime?.meanMs,
-          text: (row) => (row.lifetime ? ms(row.lifetime.meanMs) : "–"),
-          exact: (row) => (row.lifetime ? lifetimeText(row.lifetime) : "No sampled block was freed."),
-        },
-      ];
+/** Returns the columns of call sites for which the recording has any figure. */
+const columns = (sites: Site[], isUnread: boolean): Table.Column<Site>[] => {
+  const unexplained = isUnread
+    ? "Live bytes at the end that no visited value reaches. A root was visited only in part."
+    : "Live bytes at the end that no root reaches";
+  const figures: [Table.Column<Site>, (site: Site) => unknown][] = [
+    [growth, (site) => site.growth],
+    [
+      estimate("peak", "at the peak", (site) => site.peak, { hint: "Live bytes at the peak", narrow: 1 }),
+      (site) => site.peak,
+    ],
+    [estimate("live", "live", (site) => site.live, { hint: "Live bytes at the end" }), (site) => site.live],
+    [
+      estimate("unexplained", "unexplained", (site) => site.unexplained, { hint: unexplained, narrow: 2 }),
+      (site) => site.unexplained,
+    ],
+    [
+      estimate("allocated", "allocated", (site) => site.allocated, { hint: "Bytes allocated in total", narrow: 2 }),
+      (site) => site.allocated,
+    ],
+    [lifetime, (site) => site.lifetime],
+    [
+      Table.textColumn("roots", "roots", { narrow: 2 }, (site) => site.roots.join(", ") || NONE),
+      (site) => site.roots.length > 0,
+    ],
+    [operation(2), (site) => site.operation.length > 0],
+  ];
+  return [place(), ...figures.flatMap(([column, has]) => (sites.some(has) ? [column] : []))];
+};
 
-/** Returns the details of a row: sentences about it, and its call stack. */
-const details = (about: string[], frames: string[]) =>
-  about.length + frames.length === 0
-    ? null
-    : make("div", {}, [
-        ...about.map((text) => make("p", { class: "faint" }, Found.marked(text))),
-        frames.length > 0 &&
-          make(
-            "ol",
-            { class: "stack" },
-            frames.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
-          ),
-      ]);
+/** Returns the sentences above the call stack of a call site. */
+const about = ({ growth, blocks }: Site): string[] => [
+  ...(growth?.heldBy ?? []),
+  ...(growth?.freedAtEnd ? ["The program freed more than half of it before the recording ended."] : []),
+  ...(growth && growth.bytesPerCall !== null ? [`It grows by ${pace(growth.bytesPerCall)} per call.`] : []),
+  ...(blocks ? [`Live blocks: ${Units.estimate(blocks, (count) => Units.grouped(Math.round(count ?? 0)))}.`] : []),
+];
 
-/** The parts of a table whose rows unfold. */
-interface Linked<Row> {
-  /** Returns the call stack of a row. */
-  frames?: (row: Row) => string[];
-  /** Returns the sentences above the call stack. */
-  about?: (row: Row) => string[];
-  /** The beginning of the rows' ids, which end with the number of the row. */
-  id?: string;
-}
+const details = (site: Site) =>
+  make("div", {}, [
+    ...about(site).map((text) => make("p", { class: "faint" }, Found.marked(text))),
+    site.stack.length > 0 &&
+      make(
+        "ol",
+        { class: "stack" },
+        site.stack.map((frame) => make("li", {}, Found.marked(frame || "(no name)"))),
+      ),
+  ]);
+
+/** Returns sentences about the figures of the table. */
+const notes = ({ atPeak, otherSites }: PageData): string => {
+  const peak = atPeak && Units.percent(atPeak.live, atPeak.bytes);
+  const rest =
+    atPeak && atPeak.more > 0 && `${Units.counted(atPeak.more, "more call site")}: ${Units.estimate(atPeak.other)}.`;
+  return [
+    "Stacks with the same line of your code are one call site.",
+    atPeak && `At the peak: the stacks at ${Units.span(atPeak.at)}, which have ${peak} of the highest live bytes.`,
+    rest,
+    otherSites && `Live bytes of call sites that are not listed: ${Units.estimate(otherSites)}.`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+};
 
 /** A table with its rows. */
 interface Part {
@@ -140,188 +160,104 @@ interface Part {
 const part = <Row>(
   rows: Row[],
   title: string,
-  about: string | null,
-  columns: Table.Column<Row>[],
-  names: (row: Row) => string[],
-  { frames, about: above, id }: Linked<Row> = {},
+  sentences: () => string,
+  words: (row: Row) => string[],
+  more: Pick<Table.Parts<Row>, "columns" | "sort" | "open" | "id">,
 ): Part => {
-  const hidden = (row: Row) => [...(above?.(row) ?? []), ...(frames?.(row) ?? [])];
-  const matches = (row: Row) => Found.has([...names(row), ...hidden(row)].filter(Boolean).join(" "));
-  const key = columns.find((column) => column.number)?.key ?? "";
-  const table = Table.build<Row>({
-    label: title,
-    columns,
-    sort: { key, down: true },
-    open: frames && ((row) => details(above?.(row) ?? [], frames(row))),
-    id: id === undefined ? undefined : (row) => `${id}-${rows.indexOf(row)}`,
-    matches,
-  });
+  const matches = (row: Row) => Found.has(words(row).join(" "));
+  const table = Table.build<Row>({ label: title, matches, ...more });
+  const note = make("p", { class: "faint" });
   return {
-    element: make("section", {}, [make("h3", {}, title), about && make("p", { class: "faint" }, about), table.element]),
-    show: () => table.show(rows),
+    element: make("section", {}, [make("h3", {}, title), note, table.element]),
+    show: () => {
+      note.textContent = sentences();
+      table.show(rows);
+    },
     found: () => rows.filter(matches).length,
   };
 };
 
-/** Returns sentences on the part of the peak that the stacks have, and on the call sites that are
- * not listed. */
-const peakNotes = (peak: Contents.AtPeak): string | null => {
-  const { more, other } = peak;
-  const rest = more > 0 && `${Units.counted(more, "more call site")} held ${Units.estimate(other)}.`;
-  return [Peak.part(peak), rest].filter(Boolean).join(" ") || null;
+const parts = (data: PageData): Part[] => {
+  const { sites, claimedTwice, largestBlocks } = data;
+  const isUnread = data.snapshots.at(-1)?.rootsAtLeast ?? false;
+  const all = columns(sites, isUnread);
+  const first = all.find(({ number }) => number)?.key ?? "place";
+  const made: (Part | false)[] = [
+    sites.length > 0 &&
+      part(
+        sites,
+        "Call sites",
+        () => notes(data),
+        (site) => [
+          site.place,
+          ...site.operation,
+          ...site.roots,
+          site.growth?.doubt ?? "",
+          ...about(site),
+          ...site.stack,
+        ],
+        {
+          columns: all,
+          sort: { key: first, down: true },
+          open: (site) => (about(site).length + site.stack.length > 0 ? details(site) : null),
+          id: (site) => `site-${sites.indexOf(site)}`,
+        },
+      ),
+    claimedTwice.length > 0 &&
+      part(
+        claimedTwice,
+        "Claimed by two roots",
+        () => "Blocks that both roots reach. Their bytes count in both.",
+        ({ roots }) => roots,
+        {
+          columns: [
+            Table.textColumn("roots", "roots", {}, ({ roots }) => roots.join(" and ")),
+            estimate("live", "live", ({ live }) => live),
+          ],
+          sort: { key: "live", down: true },
+        },
+      ),
+    largestBlocks.length > 0 &&
+      part(
+        largestBlocks,
+        "Largest blocks",
+        () => "The largest sampled blocks that are live at the end.",
+        (block) => [block.place, ...block.operation],
+        {
+          columns: [
+            place(),
+            operation(),
+            Table.bytes("bytes", "bytes"),
+            Table.figures("ageNs", "age", Units.span, { narrow: 1 }),
+          ],
+          sort: { key: "bytes", down: true },
+        },
+      ),
+  ];
+  return made.filter((one) => one !== false);
 };
 
-const aboutLeak = ({ heldBy, freedAtEnd }: Contents.Leak): string[] =>
-  freedAtEnd ? [...heldBy, "The program freed more than half of it before the recording ended."] : heldBy;
-
-/** Returns the columns of call sites that grew. */
-const growthOf = (more: Table.Column<Contents.Leak>[]): Table.Column<Contents.Leak>[] => [
-  place(),
-  ...more,
-  inside({ narrow: 1 }),
-  Table.figures("bytesPerSecond", "per second", pace, { exact: Units.exact }),
-  Table.figures("bytesPerCall", "per call", pace, { exact: Units.exact, narrow: 1, absent: "–" }),
-  Table.textColumn("interval", "95\u00a0% interval", { narrow: 1 }, (row) =>
-    row.bytesPerSecondInterval.map((bytes) => Units.bytes(bytes)).join(" to "),
-  ),
-  live(2),
-];
-
-const parts = (report: PageData): Part[] => {
-  const made: Part[] = [];
-  const add = <Row>(
-    rows: Row[],
-    ...more: [string, string | null, Table.Column<Row>[], (row: Row) => string[], Linked<Row>?]
-  ) => {
-    if (rows.length > 0) made.push(part(rows, ...more));
-  };
-  const grew = (
-    rows: Contents.Leak[],
-    title: string,
-    about: string,
-    more: Table.Column<Contents.Leak>[],
-    id?: string,
-  ) =>
-    add(rows, title, about, growthOf(more), (row) => [row.place, row.doubt ?? "", ...row.operation], {
-      frames: (row) => row.stack,
-      about: aboutLeak,
-      id,
-    });
-  grew(
-    report.leaks,
-    "Growing call sites",
-    "Call sites whose live bytes keep growing. In 95 of 100 cases the true growth per second is within the 95\u00a0% interval.",
-    [],
-    "leak",
-  );
-  grew(report.uncertain, "Uncertain growth", "Call sites that grew, but are not certain to keep growing.", [
-    Table.textColumn("doubt", "doubt", {}, (row) => row.doubt ?? ""),
-  ]);
-  grew(
-    report.replaced,
-    "Replaced blocks",
-    "Call sites that grew by more than the process. Their new blocks replace old ones, which were never sampled.",
-    [],
-  );
-  const { atPeak } = report;
-  if (atPeak !== null)
-    add(
-      atPeak.sites,
-      Peak.title(atPeak),
-      peakNotes(atPeak),
-      [
-        place(),
-        live(),
-        share(atPeak.sites, atPeak.live),
-        Table.textColumn("roots", "roots", { narrow: 1 }, (row) => row.roots.join(", ")),
-        inside({ narrow: 1 }),
-        count(2),
-      ],
-      (row) => [row.place, ...row.operation, ...row.roots],
-      { frames: (row) => row.stack, id: "peak" },
-    );
-  const others = [
-    "Each call site has the line of your code in its largest call stack. Its other call stacks may have other lines.",
-    report.otherSites && `Live bytes of the call sites that are not listed: ${Units.estimate(report.otherSites)}.`,
-  ];
-  const sites = (rows: Contents.Site[]): Table.Column<Contents.Site>[] => [
-    place(),
-    live(),
-    share(rows),
-    count(2),
-    estimate("allocated", "allocated", (row) => row.allocated, 1),
-    ...lifetime(rows),
-  ];
-  add(
-    report.sites,
-    "Live bytes by call site",
-    others.filter(Boolean).join(" "),
-    sites(report.sites),
-    (row) => [row.place],
-    {
-      frames: (row) => row.stack,
-    },
-  );
-  add(
-    report.unexplained,
-    "Unexplained bytes by call site",
-    report.snapshots.at(-1)?.rootsAtLeast
-      ? "Live blocks that no visited value reaches. A root was visited only in part."
-      : "Live blocks that no root reaches.",
-    sites(report.unexplained),
-    (row) => [row.place],
-    { frames: (row) => row.stack },
-  );
-  add(
-    report.unexplainedOperations,
-    "Unexplained bytes by operation",
-    null,
-    [inside(), live(), count(1)],
-    (row) => row.operation,
-  );
-  add(
-    report.claimedTwice,
-    "Claimed by two roots",
-    "Blocks that both roots reach. Their bytes count in both.",
-    [Table.textColumn("roots", "roots", {}, (row) => row.roots.join(" and ")), live()],
-    (row) => row.roots,
-  );
-  add(
-    report.largestBlocks,
-    "Largest blocks",
-    "The largest sampled blocks that are live.",
-    [
-      place(),
-      inside({ narrow: 1 }),
-      Table.bytes("bytes", "bytes"),
-      Table.figures("ageNs", "age", Units.span, { narrow: 1 }),
-    ],
-    (row) => [row.place, ...row.operation],
-  );
-  return made;
+/** Returns the reason why there are no call sites. */
+const reason = (data: PageData): string => {
+  const isCounted = data.snapshots.some(({ live }) => live !== null);
+  const isSampled =
+    data.snapshots.some(({ explained }) => explained !== null) ||
+    data.operations.some(({ retained }) => retained !== null);
+  if (data.began === null) return "A profile has no call sites. A session that samples the heap records them.";
+  if (isCounted && !data.summedUp) return "Call sites and leaks are unknown: the file ends before they were written.";
+  if (isSampled) return "No sampled block is live.";
+  return isCounted
+    ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
+    : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
 };
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  const all = parts(report);
-  const counted = report.snapshots.some((snapshot) => snapshot.live !== null);
-  const sampled =
-    report.snapshots.some((snapshot) => snapshot.explained !== null) ||
-    report.operations.some((row) => row.retained !== null);
-  const none =
-    report.began === null
-      ? "A profile has no call sites. A session that samples the heap records them."
-      : counted && !report.summedUp
-        ? "Call sites and leaks are unknown: the file ends before they were written."
-        : sampled
-          ? "No sampled block is live."
-          : counted
-            ? "Call sites and leaks are unknown: no samples were taken. To sample the heap, set `.level(memprof::heap::Level::Sampled)`, or `MEMPROF_LEVEL=sampled` in the environment."
-            : "Call sites and leaks are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program and sample the heap.";
-  const found = verdict(report);
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  const all = parts(data);
+  const found = verdict(data);
   put(
     element,
-    (all.length > 0 || report.leaksUnknown === null) && found && make("p", {}, found),
-    all.length === 0 ? make("p", { class: "empty" }, Dom.prose(none)) : all.map((one) => one.element),
+    (all.length > 0 || data.leaksUnknown === null) && found && make("p", {}, found),
+    all.length === 0 ? make("p", { class: "empty" }, Dom.prose(reason(data))) : all.map((one) => one.element),
   );
   return {
     keys: ["units", "find"],

@@ -3,7 +3,7 @@
 
 import * as Axis from "./axis";
 import * as Canvas from "./canvas";
-import type { Curve, Numbers } from "./report";
+import type { Curve, Numbers } from "./page_data";
 
 const BLOCK = 16;
 

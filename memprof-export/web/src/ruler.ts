@@ -6,7 +6,7 @@ import * as Chooser from "./chooser";
 import * as Dom from "./dom";
 import { make } from "./dom";
 import * as Palette from "./palette";
-import type { PageData, Snapshot } from "./report";
+import type { PageData, Snapshot } from "./page_data";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
@@ -23,7 +23,7 @@ interface Placed {
 const TIMES = 22;
 const FLAG = 19;
 const DOTS = 26;
-let report: PageData;
+let data: PageData;
 let canvas: HTMLCanvasElement;
 let marks: Contents.Mark[] = [];
 let flags: Contents.Mark[] = [];
@@ -34,7 +34,7 @@ let placed: Placed[] = [];
 let dots: { x: number; index: number; beside: number }[] = [];
 
 /** Returns the index of the first mark or snapshot at or after a time. */
-const first = (at: number, all: readonly { at: number }[] = report.snapshots) => {
+const first = (at: number, all: readonly { at: number }[] = data.snapshots) => {
   let [low, high] = [0, all.length];
   while (low < high) {
     const half = (low + high) >>> 1;
@@ -44,7 +44,7 @@ const first = (at: number, all: readonly { at: number }[] = report.snapshots) =>
   return low;
 };
 
-const height = () => TIMES + rows * FLAG + (report.snapshots.length > 0 ? DOTS : 4);
+const height = () => TIMES + rows * FLAG + (data.snapshots.length > 0 ? DOTS : 4);
 const middle = () => TIMES + rows * FLAG + DOTS / 2 - 2;
 
 const COLOURS: Record<Contents.MarkKind, string> = {
@@ -96,7 +96,7 @@ export const lines = (context: CanvasRenderingContext2D, top: number, bottom: nu
   for (const mark of apart(visible.length > 40 ? visible.filter((one) => flagged.has(one)) : visible))
     line(context, mark, top, bottom);
   for (const index of [before, shown]) {
-    const one = report.snapshots[index];
+    const one = data.snapshots[index];
     if (!one || one.at < from || one.at > to) continue;
     context.strokeStyle = Palette.css("--accent");
     context.globalAlpha = 0.55;
@@ -127,18 +127,18 @@ const drawFlags = (context: CanvasRenderingContext2D) => {
   if (rows === 0) return;
   const right = Axis.place.width;
   const unplaced: Contents.Mark[] = [];
-  const drawn: { mark: Contents.Mark; at: number; left: number; wide: number; row: number; grave: boolean }[] = [];
+  const drawn: { mark: Contents.Mark; at: number; left: number; width: number; row: number; grave: boolean }[] = [];
   const free = new Array(rows).fill(0);
   const put = (mark: Contents.Mark) => {
     const at = Axis.x(mark.at);
-    const wide = Math.min(right < 600 ? 120 : 190, Canvas.width(context, mark.text) + 12);
-    const left = at + wide > right ? at - wide : at;
+    const width = Math.min(right < 600 ? 120 : 190, Canvas.width(context, mark.text) + 12);
+    const left = at + width > right ? at - width : at;
     const row = free.findIndex(
       (used, one) =>
         left >= used &&
         !drawn.some(
           (other) =>
-            other.row === one && other.grave && left < other.left + other.wide + 4 && other.left < left + wide + 4,
+            other.row === one && other.grave && left < other.left + other.width + 4 && other.left < left + width + 4,
         ),
     );
     if (row < 0) {
@@ -146,23 +146,23 @@ const drawFlags = (context: CanvasRenderingContext2D) => {
       return;
     }
     const grave = mark.kind === "out_of_memory";
-    if (!grave) free[row] = left + wide + 4;
-    drawn.push({ mark, at, left, wide, row, grave });
+    if (!grave) free[row] = left + width + 4;
+    drawn.push({ mark, at, left, width, row, grave });
   };
   const visible = inView(flags);
   // Out-of-memory marks always keep their flags.
   for (const mark of visible) if (mark.kind === "out_of_memory") put(mark);
   for (const mark of visible) if (mark.kind !== "out_of_memory") put(mark);
-  for (const { mark, at, left, wide, row } of drawn) {
+  for (const { mark, at, left, width, row } of drawn) {
     const top = TIMES + row * FLAG;
     line(context, mark, top, height());
     context.fillStyle = colour(mark);
-    context.fillRect(at < left + 1 ? left : left + wide - 3, top, 3, FLAG - 3);
+    context.fillRect(at < left + 1 ? left : left + width - 3, top, 3, FLAG - 3);
     context.fillStyle = Palette.css("--card");
-    context.fillRect(at < left + 1 ? left + 3 : left, top, wide - 3, FLAG - 3);
+    context.fillRect(at < left + 1 ? left + 3 : left, top, width - 3, FLAG - 3);
     context.fillStyle = mark.kind === "out_of_memory" ? colour(mark) : Palette.css("--ink");
-    context.fillText(Canvas.cut(context, mark.text, wide - 9), left + 6, top + FLAG / 2 - 1);
-    placed.push({ left, right: left + wide, top, bottom: top + FLAG - 3, marks: [mark] });
+    context.fillText(Canvas.cut(context, mark.text, width - 9), left + 6, top + FLAG / 2 - 1);
+    placed.push({ left, right: left + width, top, bottom: top + FLAG - 3, marks: [mark] });
   }
   if (unplaced.length === 0) return;
   for (const mark of apart(unplaced)) line(context, mark, TIMES + rows * FLAG - 5, height());
@@ -183,7 +183,7 @@ const drawFlags = (context: CanvasRenderingContext2D) => {
 const drawDots = (context: CanvasRenderingContext2D) => {
   dots = [];
   const { from, to, shown, before } = State.now;
-  const all = report.snapshots;
+  const all = data.snapshots;
   if (all.length === 0) return;
   const y = middle();
   context.fillStyle = Palette.css("--faint");
@@ -254,7 +254,7 @@ export const hit = (x: number, y: number): { marks: Contents.Mark[] } | { snapsh
 
 /** Shows a snapshot, or compares the shown one with it. */
 export const choose = (index: number, compare: boolean) => {
-  const one = report.snapshots[index];
+  const one = data.snapshots[index];
   if (!one) return;
   State.set(compare ? { before: index } : { shown: index });
   Dom.announce(`${compare ? "Compared with" : "Showing"} ${describe(one)}`);
@@ -285,7 +285,7 @@ export const showTooltip = (x: number, y: number, clientX: number, clientY: numb
       );
     return;
   }
-  const one = report.snapshots[found.snapshot];
+  const one = data.snapshots[found.snapshot];
   const nearby: [string, string][] =
     found.beside > 0 ? [["nearby", `${Units.grouped(found.beside)} more; zoom in to see them`]] : [];
   Tooltip.show(clientX, clientY, `Snapshot ${one.number}${one.name ? ` “${one.name}”` : ""}`, [
@@ -299,12 +299,12 @@ export const showTooltip = (x: number, y: number, clientX: number, clientY: numb
 };
 
 export const build = (all: PageData) => {
-  report = all;
-  marks = report.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
+  data = all;
+  marks = data.marks.filter((mark) => mark.kind !== "peak").sort((a, b) => a.at - b.at);
   flags = marks.filter((mark) => mark.text);
   rows = flags.length > 3 ? 2 : flags.length > 0 ? 1 : 0;
   canvas = Canvas.make(
-    `Time axis with ${report.marks.length} marks and ${report.snapshots.length} snapshots. Comma and full stop step through the snapshots.`,
+    `Time axis with ${data.marks.length} marks and ${data.snapshots.length} snapshots. Comma and full stop step through the snapshots.`,
   );
   canvas.classList.add("ruler");
   return canvas;
@@ -320,13 +320,13 @@ export const click = (x: number, y: number, event: MouseEvent) => {
 
 /** Returns the meanings of the signs on the ruler and on the curves, without unused ones. */
 export const legend = () => {
-  const kinds = new Set(report.marks.map(({ kind }) => kind));
-  const trees = report.snapshots.filter(({ hasTree }) => hasTree).length;
+  const kinds = new Set(data.marks.map(({ kind }) => kind));
+  const trees = data.snapshots.filter(({ hasTree }) => hasTree).length;
   const sign = (name: string, text: string, letter = "") =>
     make("span", {}, [make("i", { class: `mark ${name}`, "aria-hidden": "true" }, letter), text]);
   return make("p", { class: "faint signs", id: "signs" }, [
     trees > 0 && sign("dot", "snapshot with a tree: click to show it"),
-    trees < report.snapshots.length && sign("ring", "snapshot without a tree"),
+    trees < data.snapshots.length && sign("ring", "snapshot without a tree"),
     trees > 1 && sign("letter", "compared with", "A"),
     trees > 0 && sign("letter", "shown", "B"),
     kinds.has("peak") && sign("peak", "peak"),

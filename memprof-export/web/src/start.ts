@@ -6,23 +6,23 @@ import * as Dom from "./dom";
 import { id, make, put } from "./dom";
 import * as Keys from "./keys";
 import * as Panes from "./panes";
-import { Bound, type PageData } from "./report";
+import { Bound, type PageData } from "./page_data";
 import type { View } from "./state";
 import * as State from "./state";
 import * as Time from "./time";
 import * as Units from "./units";
 
-const head = (report: PageData) => {
+const head = (data: PageData) => {
   // A title set by the user replaces the program's name, so the program is shown here.
-  const program = report.title === report.program ? "" : `${report.program} · `;
+  const program = data.title === data.program ? "" : `${data.program} · `;
   id("began").textContent =
-    report.began === null
-      ? `${program}a profile · memprof ${report.memprof}`
-      : `${program}${report.began} · ${Units.span(report.end)} · ${report.ended} · memprof ${report.memprof} on ${report.platform}`;
+    data.began === null
+      ? `${program}a profile · memprof ${data.memprof}`
+      : `${program}${data.began} · ${Units.span(data.end)} · ${data.ended} · memprof ${data.memprof} on ${data.platform}`;
   const facts = () =>
     put(
       id("facts"),
-      report.facts.map((fact) =>
+      data.facts.map((fact) =>
         make("div", {}, [
           make("dt", {}, fact.label),
           make(
@@ -35,12 +35,12 @@ const head = (report: PageData) => {
     );
   State.on(["units"], facts);
   facts();
-  if (report.notes.length === 0) return;
+  if (data.notes.length === 0) return;
   const [summary, list] = id("notes").children;
-  summary.textContent = report.notes.length === 1 ? "1 note on this page" : `${report.notes.length} notes on this page`;
+  summary.textContent = data.notes.length === 1 ? "1 note on this page" : `${data.notes.length} notes on this page`;
   put(
     list,
-    report.notes.map((note) => make("li", {}, Dom.prose(note))),
+    data.notes.map((note) => make("li", {}, Dom.prose(note))),
   );
   id("notes").hidden = false;
 };
@@ -71,7 +71,7 @@ const controls = () => {
 
 /** Data for tests of this page. All of it is in the page too. */
 export interface Inspected {
-  report: PageData;
+  data: PageData;
   state: View;
   set: typeof State.set;
   units: typeof Units;
@@ -88,20 +88,20 @@ declare global {
 }
 
 const run = async () => {
-  const report = await Data.read();
-  Object.assign(State.now, { to: report.end, units: report.units });
-  State.recall(report);
+  const data = await Data.read();
+  Object.assign(State.now, { to: data.end, units: data.units });
+  State.recall(data);
   Units.use(State.now.units);
-  head(report);
-  Answer.build(report, id("answer"));
+  head(data);
+  Answer.build(data, id("answer"));
   controls();
   id("main").hidden = false;
   id("summary").hidden = true;
-  Time.build(report, id("time-parts"));
-  Panes.build(report, id("tabs"), id("pane-parts"));
-  Keys.build(report);
+  Time.build(data, id("time-parts"));
+  Panes.build(data, id("tabs"), id("pane-parts"));
+  Keys.build(data);
   window.__memprof = {
-    report,
+    data,
     state: State.now,
     set: State.set,
     units: Units,

@@ -1,7 +1,7 @@
 /** The state of the view, in one place. The parts of the page read it here and are notified of
  * changes. The URL contains it too, so that a link opens the same view. */
 
-import type { PageData, Range } from "./report";
+import type { PageData, Range } from "./page_data";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -92,7 +92,7 @@ const oneOf = <Name extends string>(names: readonly Name[], value: string | null
   names.find((name) => name === value);
 
 /** Restores the state from the URL. Ignores invalid values. */
-export const recall = (report: PageData) => {
+export const recall = (data: PageData) => {
   let parameters: URLSearchParams;
   try {
     parameters = new URLSearchParams(location.hash.slice(1));
@@ -103,15 +103,15 @@ export const recall = (report: PageData) => {
     const value = Number(parameters.get(key));
     return parameters.get(key) !== null && value >= minimum && value <= maximum ? value : null;
   };
-  const [from, to] = [number("from", 0, report.end), number("to", 0, report.end)];
+  const [from, to] = [number("from", 0, data.end), number("to", 0, data.end)];
   if (from !== null && to !== null && from < to) Object.assign(now, { from, to });
   const [begin = NaN, end = NaN] = (parameters.get("range") ?? "").split("-").map(Number);
-  if (begin >= 0 && end > begin && end <= report.end) now.range = { from: begin, to: end };
+  if (begin >= 0 && end > begin && end <= data.end) now.range = { from: begin, to: end };
   for (const key of ["shown", "before"] as const) {
-    const index = number(key, -1, report.snapshots.length - 1);
+    const index = number(key, -1, data.snapshots.length - 1);
     if (index !== null && Number.isInteger(index)) now[key] = index;
   }
-  const call = number("call", -1, report.calls.count - 1);
+  const call = number("call", -1, data.calls.count - 1);
   if (call !== null && Number.isInteger(call)) now.call = call;
   now.units = oneOf(["iec", "si", "bytes"], parameters.get("units")) ?? now.units;
   now.theme = oneOf(["auto", "light", "dark"], parameters.get("theme")) ?? now.theme;

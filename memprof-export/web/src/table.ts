@@ -33,8 +33,6 @@ export interface Column<Row> {
   number?: boolean;
   /** The width of the page below which the column is hidden: 1 is 640 px, 2 is 900 px. */
   narrow?: number;
-  /** `true` if lines after the first are indented. */
-  hangs?: boolean;
   text: (row: Row) => string;
   value?: (row: Row) => Value;
   cell?: (row: Row) => Child;
@@ -111,9 +109,7 @@ export const build = <Row>({
     return make(
       "th",
       { scope: "col", class: place(column), title: column.hint },
-      sort && column.key
-        ? make("button", { type: "button", class: "sort", onclick: resort }, column.title)
-        : column.title,
+      sort && column.key ? Dom.button(column.title, resort, { class: "sort" }) : column.title,
     );
   });
   const [body, end] = [make("tbody"), make("tfoot")];
@@ -123,13 +119,10 @@ export const build = <Row>({
     body,
     end,
   ]);
-  const more = make("button", {
-    type: "button",
-    onclick: () => {
-      whole = true;
-      fill();
-      body.rows[FIRST]?.querySelector("button")?.focus();
-    },
+  const more = Dom.button([], () => {
+    whole = true;
+    fill();
+    body.rows[FIRST]?.querySelector("button")?.focus();
   });
   const left = columns.filter((column) => column.narrow);
   const note =
@@ -157,30 +150,24 @@ export const build = <Row>({
 
   const footRows = () => (foot ? foot(shown, rows) : []);
   const line = (row: Row) => {
-    const unfold =
-      open?.(row) &&
-      make("button", {
-        type: "button",
-        class: "unfold",
-        "aria-expanded": String(opened.has(row)),
-        "aria-label": "Call stack",
-        onclick: (event) => {
-          event.stopPropagation();
-          const closed = opened.delete(row);
-          if (!closed) opened.add(row);
-          const button = event.currentTarget as HTMLElement;
-          button.setAttribute("aria-expanded", String(!closed));
-          const under = button.closest("tr");
-          if (closed) under?.nextElementSibling?.remove();
-          else under?.after(inside(row));
-        },
-      });
+    const toggle = (event: MouseEvent) => {
+      event.stopPropagation();
+      const closed = opened.delete(row);
+      if (!closed) opened.add(row);
+      const button = event.currentTarget as HTMLElement;
+      button.setAttribute("aria-expanded", String(!closed));
+      const under = button.closest("tr");
+      if (closed) under?.nextElementSibling?.remove();
+      else under?.after(inside(row));
+    };
+    const state = { class: "unfold", "aria-expanded": String(opened.has(row)), "aria-label": "Call stack" };
+    const unfold = open?.(row) && Dom.button([], toggle, state);
     const cells = columns.map((column, index) =>
       make(
         index === 0 ? "th" : "td",
         {
           scope: index === 0 ? "row" : null,
-          class: index === 0 && (unfold || column.hangs) ? "hangs" : place(column),
+          class: index === 0 && unfold ? "hangs" : place(column),
           title: column.exact?.(row),
         },
         [index === 0 && unfold, column.cell ? column.cell(row) : column.text(row)],

@@ -4,25 +4,26 @@
 import * as Axis from "./axis";
 import type { DrawnChart } from "./curves";
 import * as Curves from "./curves";
+import * as Dom from "./dom";
 import { announce, make, put } from "./dom";
 import * as Gestures from "./gestures";
 import * as Lanes from "./lanes";
 import * as Overview from "./overview";
 import * as Palette from "./palette";
 import * as Points from "./points";
-import type { PageData } from "./report";
+import type { PageData } from "./page_data";
 import * as Ruler from "./ruler";
 import * as State from "./state";
 import * as Tooltip from "./tooltip";
 import * as Units from "./units";
 
-/** The state of a button: pressed if `is()`, enabled if `can()`. */
-interface Way {
-  is?: () => boolean;
-  can?: () => boolean;
+/** The state of a button. */
+interface ButtonState {
+  isPressed?: () => boolean;
+  isEnabled?: () => boolean;
 }
 
-let report: PageData;
+let data: PageData;
 let stack: HTMLElement | undefined;
 let line: HTMLElement;
 let selected: HTMLElement;
@@ -31,7 +32,7 @@ let cursor: number | null = null;
 let pending = 0;
 /** Updates the tooltip of the call or mark under the pointer, which may differ after a zoom. */
 let pointed: (() => void) | null = null;
-const toggles: ({ button: HTMLButtonElement } & Way)[] = [];
+const toggles: ({ button: HTMLButtonElement } & ButtonState)[] = [];
 
 const draw = () => {
   if (!stack) return;
@@ -60,9 +61,9 @@ const shade = () => {
   stack.style.setProperty("--right", `${Axis.place.right}px`);
   selected.hidden = !range;
   if (!range) return;
-  const wide = Axis.plot();
+  const width = Axis.plot();
   const [left, right] = [range.from, range.to].map((at) =>
-    Math.min(wide + 4, Math.max(-4, Axis.x(at) - Axis.place.left)),
+    Math.min(width + 4, Math.max(-4, Axis.x(at) - Axis.place.left)),
   );
   selected.style.setProperty("transform", `translateX(${left}px)`);
   selected.style.setProperty("width", `${Math.max(1, right - left)}px`);
@@ -81,28 +82,32 @@ const showInView = () => {
   const whole = from <= 0 && to >= Axis.end();
   const text = `${whole ? `whole session: ${Units.span(to)}` : `${Units.span(to - from)} in view, from ${Units.span(from)}`}${range ? ` · range of ${Units.span(range.to - range.from)} from ${Units.span(range.from)}` : ""}`;
   if (inView.textContent !== text) inView.textContent = text;
-  for (const { button, is, can } of toggles) {
-    if (is) button.setAttribute("aria-pressed", String(is()));
-    if (can) button.disabled = !can();
+  for (const { button, isPressed, isEnabled } of toggles) {
+    if (isPressed) button.setAttribute("aria-pressed", String(isPressed()));
+    if (isEnabled) button.disabled = !isEnabled();
   }
   Curves.showValues(cursor);
 };
 
 /** Brings a call into view, with some space on both sides. */
 export const fit = (call: number) => {
-  const { start, duration } = report.calls;
+  const { start, duration } = data.calls;
   const margin = Math.max(duration[call] * 0.1, 5);
   Axis.setView(start[call] - margin, Lanes.end(call) + margin);
   Lanes.reveal(call);
 };
 export const all = () => Axis.setView(0, Axis.end());
+const isRangeOfView = () => {
+  const { from, to, range } = State.now;
+  return range !== null && range.from === from && range.to === to;
+};
 export const rangeOfView = () => State.set({ range: { from: State.now.from, to: State.now.to } });
 
 /** Brings the chosen call into view. */
 const reveal = () => {
   const { call, from, to } = State.now;
   if (call < 0) return;
-  const { start, duration } = report.calls;
+  const { start, duration } = data.calls;
   if (Lanes.end(call) <= from || start[call] >= to) Axis.pan(start[call] + duration[call] / 2 - (from + to) / 2);
   Lanes.reveal(call);
 };
@@ -110,7 +115,7 @@ const reveal = () => {
 /** Chooses a call and announces it, with a tooltip next to it for keyboard users. */
 export const choose = (call: number) => {
   State.set({ call });
-  const { duration, delta } = report.calls;
+  const { duration, delta } = data.calls;
   announce(`${Lanes.name(call)}, ${Units.span(duration[call])}, ${Units.change(delta[call])}`);
   point(null);
   pointed = () => {
@@ -140,42 +145,41 @@ export const leave = () => {
   if (!stack) return;
   pointed = null;
   point(null);
-  if (report.calls.count > 0) Lanes.frame(-1);
+  if (data.calls.count > 0) Lanes.frame(-1);
   Tooltip.hide();
 };
 
 const toolbar = () => {
-  const button = (text: string, label: string, run: () => void, more: Way = {}) => {
-    const element = make(
-      "button",
-      {
-        type: "button",
-        title: label,
-        "aria-label": /\w/.test(text) ? null : label,
-        onclick: () => {
-          run();
-          redraw();
-        },
-      },
-      text,
-    );
+  const button = (text: string, label: string, run: () => void, more: ButtonState = {}) => {
+    const then = () => {
+      run();
+      redraw();
+    };
+    const element = Dom.button(text, then, { title: label, "aria-label": /\w/.test(text) ? null : label });
     toggles.push({ button: element, ...more });
     return element;
   };
   const full = () => State.now.from <= 0 && State.now.to >= Axis.end();
   inView = make("output", { class: "faint", id: "in-view" });
   return make("div", { class: "time-bar", role: "toolbar", "aria-label": "Time in view" }, [
-    button("−", "Zoom out (S)", () => Axis.zoom(1.6), { can: () => !full() }),
+    button("−", "Zoom out (S)", () => Axis.zoom(1.6), { isEnabled: () => !full() }),
     button("+", "Zoom in (W)", () => Axis.zoom(1 / 1.6)),
-    button("←", "Earlier (A)", () => Axis.pan((State.now.from - State.now.to) / 4), { can: () => State.now.from > 0 }),
+    button("←", "Earlier (A)", () => Axis.pan((State.now.from - State.now.to) / 4), {
+      isEnabled: () => State.now.from > 0,
+    }),
     button("→", "Later (D)", () => Axis.pan((State.now.to - State.now.from) / 4), {
-      can: () => State.now.to < Axis.end(),
+      isEnabled: () => State.now.to < Axis.end(),
     }),
-    button("Whole session", "Show the whole session (F)", all, { can: () => !full() }),
-    button("Tables: this part", "Limit the tables to the time in view (R)", rangeOfView),
-    button("Tables: all", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
-      can: () => State.now.range !== null,
-    }),
+    button("Fit", "Show the whole session (F)", all, { isEnabled: () => !full() }),
+    make("span", { class: "time-tables" }, [
+      make("span", { class: "faint" }, "Tables"),
+      button("Only the time in view", "Limit the tables to the time in view (R)", rangeOfView, {
+        isPressed: isRangeOfView,
+      }),
+      button("Whole session", "Show the whole session in the tables (Esc)", () => State.set({ range: null }), {
+        isPressed: () => State.now.range === null,
+      }),
+    ]),
     inView,
     make("span", { class: "time-ways" }, [
       button(
@@ -184,16 +188,16 @@ const toolbar = () => {
         () => {
           Curves.options.zero = !Curves.options.zero;
         },
-        { is: () => Curves.options.zero },
+        { isPressed: () => Curves.options.zero },
       ),
-      report.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
+      data.charts.some((chart) => chart.curves.some((curve) => curve.style === "limit"))
         ? button(
             "Capacity",
             "Show capacities and limits, even if they are far above the curves",
             () => {
               Curves.options.limits = !Curves.options.limits;
             },
-            { is: () => Curves.options.limits },
+            { isPressed: () => Curves.options.limits },
           )
         : null,
     ]),
@@ -201,15 +205,15 @@ const toolbar = () => {
 };
 
 export const build = (given: PageData, element: HTMLElement) => {
-  report = given;
-  const ruler = Ruler.build(report);
-  Palette.learn(report.paths);
-  Axis.begin(report);
+  data = given;
+  const ruler = Ruler.build(data);
+  Palette.learn(data.paths);
+  Axis.begin(data);
   const moves =
-    report.calls.count > 0 ||
-    report.snapshots.length > 1 ||
-    report.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
-  if (!(report.end > 0) || !moves) {
+    data.calls.count > 0 ||
+    data.snapshots.length > 1 ||
+    data.charts.some((chart) => chart.curves.some((curve) => curve.times.length > 1));
+  if (!(data.end > 0) || !moves) {
     put(
       element,
       make(
@@ -238,13 +242,13 @@ export const build = (given: PageData, element: HTMLElement) => {
     },
   });
   Curves.build(
-    report,
+    data,
     charts,
     (canvas, chart: DrawnChart) => Gestures.attach(canvas, { move: overChart(chart), leave, click: click(chart) }),
     redraw,
   );
   const lanes = Lanes.build(
-    report,
+    data,
     (canvas) =>
       Gestures.attach(canvas, {
         move: overLanes,
@@ -262,7 +266,7 @@ export const build = (given: PageData, element: HTMLElement) => {
     redraw,
   );
   stack = make("div", { class: "time-stack" }, [
-    Overview.build(report),
+    Overview.build(data),
     ruler,
     Ruler.legend(),
     charts,
@@ -314,7 +318,7 @@ export const debug = {
         }
       : null;
   },
-  callRect: (call: number) => (report?.calls.count > call ? Lanes.rectangle(call) : null),
+  callRect: (call: number) => (data?.calls.count > call ? Lanes.rectangle(call) : null),
   curvePoint: (title: string, name: string, ns: number) => {
     const named = Curves.named(title, name);
     if (!named?.chart.range) return null;

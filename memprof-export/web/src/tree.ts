@@ -2,14 +2,14 @@
 
 import * as Chooser from "./chooser";
 import * as Dom from "./dom";
-import { make, put } from "./dom";
+import { type Child, make, put } from "./dom";
 import * as Found from "./found";
 import type { Paint } from "./icicle";
 import * as Icicle from "./icicle";
 import type { TreeShape } from "./nodes";
 import * as Nodes from "./nodes";
 import type { Pane } from "./pane";
-import type { PageData, Snapshot } from "./report";
+import { Bound, type PageData, type Snapshot } from "./page_data";
 import * as State from "./state";
 import * as Table from "./table";
 import * as TreeTable from "./tree_table";
@@ -79,37 +79,80 @@ const tensors = () =>
   });
 
 /** Returns a text on unexplained bytes, or the reason why they are unknown. */
-const unexplained = (report: PageData, shape: TreeShape, snapshot: Snapshot) => {
-  let [bytes, bounds, isKnown] = [0, 0, false];
-  for (let at = 0; at < shape.count; at += 1) {
-    if (Nodes.kind(shape, at) === Nodes.UNEXPLAINED) {
-      isKnown = true;
-      bytes += shape.bytes[at];
-      bounds |= shape.bounds[at];
-    }
-  }
-  if (report.began === null) return "";
-  if (isKnown)
+const unexplained = (data: PageData, shape: TreeShape, snapshot: Snapshot) => {
+  if (data.began === null) return "";
+  const positions = [...shape.node.keys()].filter((at) => Nodes.kind(shape, at) === Nodes.UNEXPLAINED);
+  if (positions.length > 0) {
+    const bytes = positions.reduce((sum, at) => sum + shape.bytes[at], 0);
+    const bounds = positions.reduce((all, at) => all | shape.bounds[at], 0);
+    const hasSites = positions.some((at) => Nodes.childCount(shape, at) > 0);
     return [
       make("b", { title: Units.exact(bytes) }, `Unexplained: ${Units.bounded(bytes, bounds)}`),
-      ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root.`,
+      ` (${Units.percent(bytes, shape.total)}), in use, but not explained by a root. `,
+      hasSites && "Below it are the call sites, estimated from samples.",
     ];
+  }
   return Dom.prose(
     snapshot.live === null
       ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program."
-      : "Unexplained bytes are unknown in this tree.",
+      : snapshot.missing.length > 0
+        ? "Unexplained bytes are unknown, because some roots are missing."
+        : "Unexplained bytes are unknown in this tree.",
   );
 };
 
-export const build = (report: PageData, element: HTMLElement): Pane => {
-  if (Chooser.nearest(report.snapshots, 0) < 0) {
+/** The colours of the parts of the resident memory. Later parts have the last one. */
+const PARTS = ["roots", "unexplained", "profiler", "spare", "files"];
+
+/** Returns the steps from the roots' bytes to the resident memory, as a bar and in words. */
+const balance = ({ waterfall: steps, rootsAtLeast, explained, unexplained, claimedTwice }: Snapshot): Child => {
+  if (steps.length === 0) return null;
+  const parts = steps.filter(({ sign }) => sign !== "=");
+  const whole = parts.reduce((sum, { bytes }) => sum + Math.max(0, bytes), 0);
+  const colour = (step: Contents.Step) => PARTS[Math.min(parts.indexOf(step), PARTS.length - 1)];
+  const amount = ({ what, sign, bytes }: Contents.Step) => {
+    const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
+    return Units.bounded(sign === "+" ? Math.abs(bytes) : bytes, bound);
+  };
+  const samples = [
+    ["roots reach", explained],
+    ["no root reaches", unexplained],
+    ["several roots reach", claimedTwice],
+  ] as const;
+  const known = samples.flatMap(([words, one]) => (one ? [`${words} ${Units.estimate(one)}`] : []));
+  return [
+    make(
+      "div",
+      { class: "bar", "aria-hidden": "true" },
+      parts.map((step) =>
+        make("i", { class: colour(step), style: { "flex-grow": whole > 0 ? Math.max(0, step.bytes) / whole : 0 } }),
+      ),
+    ),
+    make(
+      "p",
+      { class: "steps" },
+      steps.map((step) =>
+        make("span", { title: Units.exact(step.bytes) }, [
+          step.sign && `${step.sign === "+" && step.bytes < 0 ? "−" : step.sign} `,
+          step.sign !== "=" && make("i", { class: `swatch ${colour(step)}`, "aria-hidden": "true" }),
+          `${step.what} `,
+          make("b", {}, amount(step)),
+        ]),
+      ),
+    ),
+    known.length > 0 && make("p", { class: "faint" }, `By samples, ${known.join(", ")}.`),
+  ];
+};
+
+export const build = (data: PageData, element: HTMLElement): Pane => {
+  if (Chooser.nearest(data.snapshots, 0) < 0) {
     put(
       element,
       make(
         "p",
         { class: "empty" },
         Dom.prose(
-          report.snapshots.length === 0
+          data.snapshots.length === 0
             ? "No snapshot was taken, so there is no tree."
             : 'No snapshot in this page has a tree. To record the tree of a value, register it with `session.root("name", value)`.',
         ),
@@ -117,12 +160,13 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     );
     return { keys: [], draw: () => undefined, found: () => 0 };
   }
-  const chooser = Chooser.build(report, "Snapshot", "shown");
+  const chooser = Chooser.build(data, "Snapshot", "shown");
   const device = make("select", { onchange: () => draw() });
   const devices = make("label", {}, [make("span", { class: "faint" }, "Memory"), device]);
   const details = make("input", { type: "checkbox", onchange: () => draw() });
   const verdict = make("p", { class: "verdict" });
   const claims = make("p");
+  const steps = make("div", { class: "balance" });
   const missing = make("p", { class: "missing" });
   const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe, amount: Nodes.amount });
   const table = TreeTable.build("Tree of the snapshot");
@@ -137,22 +181,24 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     ]),
     verdict,
     claims,
+    steps,
     missing,
     icicle.element,
     table.element,
     below,
   );
 
-  const treeOf = (index: number) => report.tree(index) ?? Nodes.NO_TREE;
+  const treeOf = (index: number) => data.tree(index) ?? Nodes.NO_TREE;
   const shapeOf = (index: number) =>
     Nodes.of(treeOf(index), {
       details: details.checked,
+      sites: true,
       device: device.value === "all" || device.value === "" ? null : device.value.slice(1),
     });
 
   const draw = () => {
     const index = chooser.draw();
-    const [snapshot, tree] = [report.snapshots[index], treeOf(index)];
+    const [snapshot, tree] = [data.snapshots[index], treeOf(index)];
     const all = Nodes.devicesOf(tree);
     devices.hidden = all.length < 2;
     const was = device.value;
@@ -165,7 +211,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     const shape = shapeOf(index);
     const later =
       State.now.shown !== index && State.now.shown >= 0
-        ? `The page has no tree of the snapshot at ${Units.span(report.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
+        ? `The page has no tree of the snapshot at ${Units.span(data.snapshots[State.now.shown].at)}. This is the tree of a nearby snapshot. `
         : "";
     put(
       verdict,
@@ -173,7 +219,8 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
       make("b", { title: Nodes.amount(shape, 0, Units.exact) }, Nodes.amount(shape, 0)),
       ` · ${tree.verdict}`,
     );
-    put(claims, unexplained(report, shape, snapshot));
+    put(claims, unexplained(data, shape, snapshot));
+    put(steps, balance(snapshot));
     put(
       missing,
       snapshot.missing.length > 0 && [
@@ -197,7 +244,7 @@ export const build = (report: PageData, element: HTMLElement): Pane => {
     draw,
     icicle,
     found: () => {
-      const index = Chooser.nearest(report.snapshots, State.now.shown);
+      const index = Chooser.nearest(data.snapshots, State.now.shown);
       return Nodes.search(shapeOf(index), State.now.find).count;
     },
   };

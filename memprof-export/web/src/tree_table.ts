@@ -8,10 +8,15 @@ import * as Nodes from "./nodes";
 import * as Units from "./units";
 
 // The height of a row and the number of visible rows; style-panes.css has the same values.
-const [HIGH, VISIBLE_ROWS, EXTRA_ROWS, ON_PAPER] = [28, 28, 12, 2000];
+const ROW_HEIGHT = 28;
+const VISIBLE_ROWS = 28;
+const EXTRA_ROWS = 12;
+const PRINTED_ROWS = 2000;
 // The table lists the largest children of a node, and all children with at least this share of
 // the whole.
-const [MIN_CHILDREN, MIN_SHARE, BATCH] = [8, 0.005, 500];
+const MIN_CHILDREN = 8;
+const MIN_SHARE = 0.005;
+const BATCH = 500;
 
 /** A row: a node, or the children of a node that are not listed. */
 interface Line {
@@ -23,7 +28,8 @@ interface Line {
 export const build = (label: string) => {
   const open = new Set<number>();
   const full = new Map<number, number>();
-  let shape = Nodes.EMPTY;
+  let shape = Nodes.of(Nodes.NO_TREE);
+  let isFirst = true;
   let total = 0;
   let find: Search | null = null;
   let lines: Line[] = [];
@@ -128,6 +134,7 @@ export const build = (label: string) => {
 
   const hint = (at: number) => {
     const kind = Nodes.kind(shape, at);
+    if (kind === Nodes.SITE) return "A call site: its bytes are an estimate from samples.";
     if (kind === Nodes.UNEXPLAINED)
       return "Bytes in use that no root explains, for example values that are not registered with session.root.";
     return kind === Nodes.OTHERS ? "The sum of all names that are too small to list." : null;
@@ -179,14 +186,14 @@ export const build = (label: string) => {
       ? make(
           "tr",
           { class: "gap", "aria-hidden": "true" },
-          make("td", { colspan: heads.length, style: { height: `${rows * HIGH}px` } }),
+          make("td", { colspan: heads.length, style: { height: `${rows * ROW_HEIGHT}px` } }),
         )
       : null;
   let drawn = [-1, -1];
   const draw = (anew = true) => {
-    const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / HIGH) - EXTRA_ROWS);
+    const from = printing ? 0 : Math.max(0, Math.floor(box.scrollTop / ROW_HEIGHT) - EXTRA_ROWS);
     const to = printing
-      ? Math.min(lines.length, ON_PAPER)
+      ? Math.min(lines.length, PRINTED_ROWS)
       : Math.min(lines.length, from + VISIBLE_ROWS + 2 * EXTRA_ROWS);
     if (!anew && drawn[0] === from && drawn[1] === to) return;
     const focused = body.contains(document.activeElement);
@@ -203,7 +210,7 @@ export const build = (label: string) => {
   box.addEventListener("scroll", () => draw(false));
 
   const reveal = () => {
-    const [top, height] = [focus * HIGH, box.clientHeight - 2 * HIGH];
+    const [top, height] = [focus * ROW_HEIGHT, box.clientHeight - 2 * ROW_HEIGHT];
     if (top < box.scrollTop) box.scrollTop = top;
     else if (top > box.scrollTop + height) box.scrollTop = top - height;
     draw();
@@ -227,7 +234,7 @@ export const build = (label: string) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const line = lines[focus];
     if (!line) return;
-    const page = Math.max(1, Math.floor(box.clientHeight / HIGH) - 2);
+    const page = Math.max(1, Math.floor(box.clientHeight / ROW_HEIGHT) - 2);
     const to = {
       ArrowDown: focus + 1,
       ArrowUp: focus - 1,
@@ -271,11 +278,10 @@ export const build = (label: string) => {
     element,
     /** Shows a tree. `found` is the result of `Nodes.search`, or `null`. */
     show: (next: TreeShape, found: Search | null) => {
-      const first = shape === Nodes.EMPTY;
       shape = next;
       total = shape.total;
       find = found;
-      if (shape.count > 0 && first) {
+      if (shape.count > 0 && isFirst) {
         open.add(shape.node[0]);
         const largest = Nodes.children(shape, 0).find((at) => Nodes.childCount(shape, at) > 0);
         if (largest !== undefined) open.add(shape.node[largest]);
@@ -284,9 +290,10 @@ export const build = (label: string) => {
       let opened = 0;
       for (let at = 0; at < shape.count; at += 1) {
         if (find ? find.opens[at] && opened++ < BATCH : false) open.add(shape.node[at]);
-        if (first && Nodes.kind(shape, at) === Nodes.UNEXPLAINED)
+        if (isFirst && Nodes.kind(shape, at) === Nodes.UNEXPLAINED)
           for (const up of Nodes.above(shape, at).slice(0, -1)) open.add(shape.node[up]);
       }
+      isFirst = false;
       unfold();
       draw();
     },

@@ -1,7 +1,7 @@
 /** Formatted amounts. `Units` of memprof-profile does the same, and tests compare both with
  * one table. */
 
-import { Bound } from "./report";
+import { Bound } from "./page_data";
 
 const NAMES: Record<Contents.UnitsName, [number, string[]]> = {
   iec: [1024, ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]],

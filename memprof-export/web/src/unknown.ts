@@ -1,6 +1,6 @@
 /** Sentences about the figures of a chart that are unknown, or known only in part. */
 
-import type { Chart } from "./report";
+import type { Chart } from "./page_data";
 import * as Units from "./units";
 
 /** The number of reasons and names that a sentence lists. */
@@ -27,9 +27,8 @@ export const sentences = ({ curves, unknown: others }: Pick<Chart, "curves" | "u
   const never = others.map(([name]) => name);
   const least = curves.some(({ style }) => style === "least");
   return [
-    broken.length > 0 &&
-      `A gap in ${quoted(broken.map(({ name }) => name))} is a time at which the value was unknown${why}, not 0.`,
-    never.length > 0 && `${quoted(never)}: unknown at all times${because(others.map(([, reason]) => reason))}.`,
-    least && "A dashed curve “at least” has the bytes of the values that were visited.",
+    broken.length > 0 && `Gaps: not measured${why}.`,
+    never.length > 0 && `Never measured: ${quoted(never)}${because(others.map(([, reason]) => reason))}.`,
+    least && "Dashed curves “at least”: the bytes of the values that were visited.",
   ].filter((text) => text !== false);
 };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as Nodes from "../src/nodes";
-import { Bound, type PageData, type Tree } from "../src/report";
+import { Bound, type PageData, type Tree } from "../src/page_data";
 
 /** A model with data and shared rows on the host, and a cache on a device. */
 const name = ["program", "model", "[data]", "[shared]", "row", "cache", "[data]"];

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Curve } from "../src/report";
+import type { Curve } from "../src/page_data";
 import { sentences } from "../src/unknown";
 
 const curve = (name: string, values: number[], more: Partial<Curve> = {}): Curve => ({
@@ -20,17 +20,17 @@ test("a chart without unknown figures has no sentence", () => {
 });
 
 test("a gap and a curve that is never known have their reasons", () => {
-  const gap = curve("cache", [1, Number.NaN, 2], { gaps: [[1, "locked"]] });
-  assert.deepEqual(sentences({ curves: [gap], unknown: [["index", "spared"]] }), [
-    "A gap in “cache” is a time at which the value was unknown (locked), not 0.",
-    "“index”: unknown at all times (spared).",
+  const gap = curve("cache", [1, Number.NaN, 2], { gaps: [[1, "root locked"]] });
+  assert.deepEqual(sentences({ curves: [gap], unknown: [["index", "root skipped"]] }), [
+    "Gaps: not measured (root locked).",
+    "Never measured: “index” (root skipped).",
   ]);
 });
 
 test("a curve of lower ends is explained", () => {
   const least = curve("index, at least", [1, 2], { style: "least" });
-  assert.deepEqual(sentences({ curves: [least], unknown: [["index", "partial"]] }), [
-    "“index”: unknown at all times (partial).",
-    "A dashed curve “at least” has the bytes of the values that were visited.",
+  assert.deepEqual(sentences({ curves: [least], unknown: [["index", "root read in part"]] }), [
+    "Never measured: “index” (root read in part).",
+    "Dashed curves “at least”: the bytes of the values that were visited.",
   ]);
 });

@@ -1,12 +1,12 @@
 //! Builds a pprof profile, with each text, function and location stored once.
 
 use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
-use super::segments::{Segment, Segments};
 use crate::formats::ExportError;
 use memprof_profile::text::{Shown, allocation_hook_pattern};
 use memprof_recording::document::Module;
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
 
 /// The quantity that a value of a sample counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -276,5 +276,54 @@ impl<'r> Building<'r> {
             }
             None => Ok(self.profile),
         }
+    }
+}
+
+/// The segments of all modules by the address at which they begin.
+#[derive(Default)]
+struct Segments<'m>(BTreeMap<u64, Segment<'m>>);
+
+/// A loaded segment of a module.
+#[derive(Clone, Copy)]
+struct Segment<'m> {
+    start: u64,
+    limit: u64,
+    file_offset: u64,
+    module: &'m Module,
+}
+
+impl<'m> Segments<'m> {
+    /// Collects the segments whose offset in the file is known.
+    fn of(modules: &'m [Module]) -> Self {
+        let mut segments = BTreeMap::new();
+        for module in modules {
+            for (&[start, limit], &file_offset) in module.ranges.iter().zip(&module.file_offsets) {
+                segments.entry(start).or_insert(Segment { start, limit, file_offset, module });
+            }
+        }
+        Self(segments)
+    }
+
+    /// Returns the segment that contains an address.
+    fn containing(&self, address: u64) -> Option<Segment<'m>> {
+        let (_, segment) = self.0.range(..=address).next_back()?;
+        (address < segment.limit).then_some(*segment)
+    }
+}
+
+impl Segment<'_> {
+    /// Returns the build id in hexadecimal digits, or an empty text if the module has no valid one.
+    /// `go tool pprof` accesses the first two digits and panics if they are missing.
+    fn build_id(&self) -> &str {
+        let build_id = self.module.build_id.as_deref().unwrap_or_default();
+        let is_valid = build_id.len() > 2 && build_id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_valid { build_id } else { "" }
+    }
+
+    /// Returns `true` if the segment is of the program itself and not of a library.
+    fn is_of(&self, program: &str) -> bool {
+        // The system adds this to the name of a file that was replaced while the program ran.
+        let program = program.strip_suffix(" (deleted)").unwrap_or(program);
+        Path::new(&self.module.path).file_name().is_some_and(|name| name == program)
     }
 }

@@ -6,12 +6,9 @@
 
 mod build;
 mod message;
-mod segments;
 
-mod live_stacks;
-mod operations;
 mod profile;
-mod sites;
+mod samples;
 
 pub use profile::Moment;
 
@@ -75,7 +72,7 @@ impl Pprof {
     /// Returns an error if no samples were taken, if the file ends before its first summary, or if
     /// there are more than 2^63 − 1 bytes.
     pub fn of_sites(recording: &Recording) -> Result<Self, ExportError> {
-        sites::build(recording).map(Self)
+        samples::of_sites(recording).map(Self)
     }
 
     /// Converts the live bytes by call stack at one moment, such as [`Recording::peak_stacks`].
@@ -87,7 +84,7 @@ impl Pprof {
     /// # Errors
     /// Returns an error if there are more than 2^63 − 1 bytes.
     pub fn of_live_stacks(recording: &Recording, moment: &LiveStacks) -> Result<Self, ExportError> {
-        live_stacks::build(recording, moment).map(Self)
+        samples::of_live_stacks(recording, moment).map(Self)
     }
 
     /// Converts the operations of a session. The frames are the names of the path. Memory is
@@ -100,7 +97,7 @@ impl Pprof {
     /// Returns an error if operations were not counted, if the file ends before its first summary,
     /// or if there are more than 2^63 − 1 bytes.
     pub fn of_operations(recording: &Recording) -> Result<Self, ExportError> {
-        operations::build(recording).map(Self)
+        samples::of_operations(recording).map(Self)
     }
 
     /// Writes the profile, compressed. The same profile always produces the same bytes.

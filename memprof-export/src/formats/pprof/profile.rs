@@ -3,9 +3,8 @@
 use super::build::{Building, Counted, Frame, LocationId};
 use super::{message, process};
 use crate::formats::ExportError;
-use crate::plain::describes_parent;
 use memprof_profile::Profile;
-use memprof_profile::tree::{Branch, KEYS, Origin};
+use memprof_profile::tree::{Branch, KEYS, Origin, SHARED};
 use memprof_recording::document::{Metadata, Snapshot};
 
 /// The moment at which a session took a profile, with the process.
@@ -102,4 +101,18 @@ impl Samples<'_> {
 /// Returns `true` if a branch has no bytes and no allocations: readers drop frames without samples.
 fn is_empty(branch: Branch<'_>) -> bool {
     branch.total_bytes() == 0 && branch.subtree().all(|below| below.counts().allocations == 0)
+}
+
+/// Returns `true` if a branch only describes its parent: a shared allocation, or keys without names
+/// below them. Without these frames, a path does not depend on the number of handles.
+fn describes_parent(branch: Branch<'_>) -> bool {
+    match branch.name() {
+        SHARED => true,
+        KEYS => !has_names(branch),
+        _ => false,
+    }
+}
+
+fn has_names(branch: Branch<'_>) -> bool {
+    branch.children().any(|child| !matches!(child.name(), KEYS | SHARED) || has_names(child))
 }

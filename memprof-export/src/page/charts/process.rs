@@ -1,6 +1,5 @@
 //! The process as a whole: the live heap, the bytes of the roots, the resident memory.
 
-use super::thin::Point;
 use super::{Amount, Charts, Curve, Style, UNKNOWN_REASON, bytes, over};
 use crate::known::{
     device_bytes, incomplete_reason, is_complete, is_lower_end, root_bytes, root_reason,
@@ -10,14 +9,8 @@ use memprof_recording::document::{RootReading, Snapshot};
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots: &[&'s Snapshot]) {
     let is_partial = snapshots.iter().any(|one| one.roots.iter().any(is_lower_end));
-    let at_calls = at_calls(recording);
-    let mut live = over("live heap", Style::Fill, snapshots, |one| {
-        one.heap.map(|heap| heap.live_bytes).ok_or(UNKNOWN_REASON)
-    });
-    live.points = with_early_steps(&live.points, &at_calls.points);
     let curves = [
-        live,
-        at_calls,
+        live(recording, snapshots),
         over("all roots", Style::Line, snapshots, roots),
         over("all roots, at least", Style::Least, snapshots, |one| {
             if is_partial { least_of_roots(one) } else { Err(UNKNOWN_REASON) }
@@ -59,44 +52,16 @@ fn least_of_roots(snapshot: &Snapshot) -> Amount<'_> {
     host.map(|host| bytes(host.bytes)).ok_or(UNKNOWN_REASON)
 }
 
-/// Steps of at most the highest live bytes divided by this number stay where they are.
-const LARGE_STEP: i64 = 10;
-
-/// Returns the live bytes of the snapshots, with large steps at the calls that show them. Without
-/// these points, a burst of 2 s would seem to last until the next snapshot, seconds later.
-///
-/// A step moves to the first call at which the live bytes differ from the next snapshot's by at most
-/// a quarter of the step. So memory that a call allocates and frees again moves no step.
-fn with_early_steps<'s>(snapshots: &[Point<'s>], calls: &[Point<'s>]) -> Vec<Point<'s>> {
-    let highest = snapshots.iter().filter_map(|point| point.1.ok()).max().unwrap_or(0);
-    let mut points = Vec::with_capacity(snapshots.len());
-    let mut calls = calls.iter().filter_map(|point| Some((point.0, point.1.ok()?))).peekable();
-    for (index, &point) in snapshots.iter().enumerate() {
-        points.push(point);
-        let Some(&(end, Ok(next))) = snapshots.get(index + 1) else { continue };
-        let Ok(held) = point.1 else { continue };
-        let step = next.saturating_sub(held).saturating_abs();
-        if step <= highest / LARGE_STEP {
-            continue;
-        }
-        while calls.next_if(|call| call.0 <= point.0).is_some() {}
-        while let Some(call) = calls.next_if(|call| call.0 < end) {
-            if call.1.saturating_sub(next).saturating_abs() <= step / 4 {
-                points.push((call.0, Ok(call.1)));
-                break;
-            }
-        }
-    }
-    points
-}
-
-/// Returns the live bytes at the start and end of each call, which are points between snapshots.
-fn at_calls<'s>(recording: &Recording) -> Curve<'s> {
-    let mut points: Vec<Point<'_>> = Vec::with_capacity(2 * recording.operation_events.len());
+/// Returns the live bytes at the snapshots and at the start and end of each call, which are many
+/// points between snapshots.
+fn live<'s>(recording: &Recording, snapshots: &[&'s Snapshot]) -> Curve<'s> {
+    let mut live = over("live heap", Style::Fill, snapshots, |one| {
+        one.heap.map(|heap| heap.live_bytes).ok_or(UNKNOWN_REASON)
+    });
     for call in &recording.operation_events {
-        points.push((call.start_ns, Ok(call.before_bytes)));
-        points.push((crate::end_ns(call), Ok(call.after_bytes)));
+        live.points.push((call.start_ns, Ok(call.before_bytes)));
+        live.points.push((crate::lanes::end_ns(call), Ok(call.after_bytes)));
     }
-    points.sort_by_key(|point| point.0);
-    Curve { name: "live heap at each call".into(), style: Style::Fine, points }
+    live.points.sort_by_key(|point| point.0);
+    live
 }

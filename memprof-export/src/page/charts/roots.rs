@@ -2,7 +2,7 @@
 
 use super::series::{Series, SeriesByName, added};
 use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, over, sparse};
-use crate::known::{is_complete, least_bytes, root_bytes};
+use crate::known::{is_complete, least_bytes, root_bytes, root_reason};
 use crate::page::texts;
 use core::cmp::Reverse;
 use memprof_recording::document::{RootReading, Snapshot};
@@ -61,5 +61,5 @@ fn least(root: &RootReading) -> Amount<'static> {
 }
 
 fn reason(root: &RootReading) -> &'static str {
-    if is_complete(root) { UNKNOWN_REASON } else { root.state.as_str() }
+    if is_complete(root) { UNKNOWN_REASON } else { root_reason(root) }
 }

@@ -3,14 +3,18 @@
 use memprof_recording::document::Snapshot;
 use std::collections::HashSet;
 
-/// Returns at most `limit` snapshots that have a profile, with the most important first. These are
-/// the last, the first, the peak, checkpoints, and then other snapshots evenly spread over time.
-/// The result has indices into `snapshots`, which are in chronological order.
+/// Returns at most `limit` snapshots that get a tree, with the most important first. These are the
+/// last, the first, the peak, checkpoints, and then other snapshots evenly spread over time. The
+/// others need a profile; the heap alone is enough for the important ones. The result has indices
+/// into `snapshots`, which are in chronological order.
 pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
+    let has_tree =
+        |&index: &usize| snapshots[index].has_profile() || snapshots[index].heap.is_some();
+    let with_tree: Vec<usize> = (0..snapshots.len()).filter(has_tree).collect();
     let checkpoints: Vec<usize> =
-        all.iter().copied().filter(|&index| snapshots[index].name.is_some()).collect();
+        with_tree.iter().copied().filter(|&index| snapshots[index].name.is_some()).collect();
     let mut chosen = Vec::new();
     let mut chosen_indices = HashSet::new();
     let mut add = |index: usize| {
@@ -18,8 +22,8 @@ pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize)
             chosen.push(index);
         }
     };
-    let peak = peak.filter(|&peak| snapshots[peak].has_profile());
-    for index in all.last().into_iter().chain(all.first()).copied().chain(peak) {
+    let ends = with_tree.last().into_iter().chain(with_tree.first()).copied();
+    for index in ends.chain(peak.filter(has_tree)) {
         add(index);
     }
     for some in [&checkpoints, &all] {

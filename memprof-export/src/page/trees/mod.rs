@@ -8,12 +8,12 @@ mod tree;
 pub(super) use nodes::Nodes;
 pub(super) use tree::Tree;
 
+use super::places::Places;
 use crate::known::is_complete;
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::views::Units;
-use memprof_recording::Recording;
 use memprof_recording::document::{RootReading, Snapshot, SourceReading};
 use std::collections::HashMap;
 
@@ -42,18 +42,18 @@ impl Trees {
     /// Returns the trees of at most `limit` snapshots. The snapshots must be in
     /// chronological order.
     pub(super) fn of_snapshots(
-        recording: &Recording,
+        places: &Places<'_>,
         snapshots: &[&Snapshot],
         peak: Option<usize>,
         limit: usize,
     ) -> Self {
-        let mut trees = Self::empty(&recording.metadata.program);
+        let mut trees = Self::empty(places.program());
         let mut amounts = 0;
         for index in choice::choose(snapshots, peak, limit) {
             if amounts > MAX_AMOUNTS {
                 break;
             }
-            let (tree, broken) = read(snapshots[index], &mut trees.nodes);
+            let (tree, broken) = read(snapshots[index], places, &mut trees.nodes);
             if !broken.is_empty() {
                 trees.broken.insert(index, broken);
             }
@@ -63,8 +63,10 @@ impl Trees {
                 trees.all.push(tree);
             }
         }
-        let all = snapshots.iter().filter(|snapshot| snapshot.has_profile()).count();
-        trees.left_out = all - trees.of.len().min(all);
+        let has_tree = |&(index, snapshot): &(usize, &&Snapshot)| {
+            snapshot.has_profile() && !trees.of.contains_key(&index)
+        };
+        trees.left_out = snapshots.iter().enumerate().filter(has_tree).count();
         trees.folded = fold::fold(&mut trees.nodes, &mut trees.all, MAX_NODES);
         trees
     }
@@ -100,7 +102,7 @@ impl Trees {
 type Broken = Vec<(String, String)>;
 
 /// Returns the tree of the readable parts of a snapshot, and its unreadable parts.
-fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
+fn read(snapshot: &Snapshot, places: &Places<'_>, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut broken = Vec::new();
     let mut readable = |name: &str, profile: Option<Result<Profile, _>>| match profile? {
         Ok(profile) => Some(profile),
@@ -120,7 +122,8 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
         .iter()
         .filter_map(|source| readable(&source.name, SourceReading::profile(source)))
         .collect();
-    if roots.is_empty() && sources.is_empty() {
+    let unexplained = unexplained(snapshot);
+    if roots.is_empty() && sources.is_empty() && (unexplained.is_none() || !broken.is_empty()) {
         return (None, broken);
     }
     let mut tree = Tree::default();
@@ -142,9 +145,8 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     for source in &sources {
         tree.add_source(source, nodes);
     }
-    let unexplained = unexplained(snapshot);
     if let Some(bytes) = unexplained {
-        tree.add_unexplained(bytes, nodes);
+        tree.add_unexplained(bytes, &places.unexplained_sites(snapshot), nodes);
     }
     // If all memory is counted, the unread contents of roots are among the unexplained bytes.
     let is_host_only = snapshot.devices.iter().all(|device| device.device == "cpu");
@@ -153,7 +155,11 @@ fn read(snapshot: &Snapshot, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
         tree.add_unread_total();
     }
     tree.normalise();
-    tree.verdict = tree::verdict(&Profile::joined("", roots.iter().chain(&sources)));
+    tree.verdict = if roots.is_empty() && sources.is_empty() {
+        "no root was read".to_owned()
+    } else {
+        tree::verdict(&Profile::joined("", roots.iter().chain(&sources)))
+    };
     for root in &snapshot.roots {
         if let Some(interval) = root.interval() {
             tree.verdict.push_str(&estimated(root, interval));

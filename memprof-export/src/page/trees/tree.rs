@@ -112,10 +112,32 @@ impl Tree {
         }
     }
 
-    /// Adds live heap that no root explains.
-    pub(super) fn add_unexplained(&mut self, bytes: u64, nodes: &mut Nodes) {
+    /// Adds live heap that no root explains, with the call sites that allocated it. The bytes of call
+    /// sites are estimates, so they are reduced if their sum is too large. The rest has no call site.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "estimates are rounded down"
+    )]
+    pub(super) fn add_unexplained(
+        &mut self,
+        bytes: u64,
+        sites: &[(String, f64)],
+        nodes: &mut Nodes,
+    ) {
         let node = nodes.at(0, NodeKind::Unexplained, UNEXPLAINED, Device::Cpu);
-        self.leaves.push((node, bytes));
+        let sum: f64 = sites.iter().map(|site| site.1).sum();
+        let scale = if sum > bytes as f64 { bytes as f64 / sum } else { 1.0 };
+        let mut rest = bytes;
+        for (place, live) in sites {
+            let live = ((live * scale) as u64).min(rest);
+            rest -= live;
+            if live > 0 {
+                self.leaves.push((nodes.at(node, NodeKind::Site, place, Device::Cpu), live));
+            }
+        }
+        self.leaves.push((node, rest));
     }
 
     /// Sorts the nodes and merges duplicates.

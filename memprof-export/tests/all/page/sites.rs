@@ -1,6 +1,6 @@
 //! The call sites of pages: leaks, live memory, unexplained memory and the peak.
 
-use super::contents::MarkKind;
+use super::contents::{MarkKind, NodeKind, Tables};
 use super::{page, written};
 use crate::fixture::Fixture;
 use memprof_export::Page;
@@ -55,15 +55,20 @@ fn call_sites_of_a_stripped_program_are_told_apart_by_an_address() {
         ],
     });
     let tables = page(&fixture).document.tables;
-    let leaks: Vec<&str> = tables.leaks.iter().map(|leak| &*leak.place).collect();
-    assert_eq!(leaks, ["importer+0x10200", "importer+0x10300", "importer+0x10300"]);
+    let places = ["importer+0x10200", "importer+0x10300", "importer+0x10100", "0x8"];
+    assert_eq!(texts(&tables), places, "no module has the last address");
     let frames = ["importer+0x10100", "importer+0x10200", "importer+0x10f00"];
-    assert_eq!(tables.leaks[0].stack, frames, "a stack without names is complete");
-    let sites: Vec<&str> = tables.sites.iter().map(|site| &*site.place).collect();
-    assert_eq!(sites, ["importer+0x10200", "importer+0x10300"]);
-    let unexplained: Vec<&str> = tables.unexplained.iter().map(|site| &*site.place).collect();
-    assert_eq!(unexplained, ["importer+0x10100", "0x8"], "no module has the second address");
-    assert_eq!(tables.largest_blocks[0].place, leaks[0], "the stack is the same");
+    assert_eq!(tables.sites[0].stack, frames, "a stack without names is complete");
+    let growing: Vec<bool> = tables.sites.iter().map(|site| site.growth.is_some()).collect();
+    assert_eq!(growing, [true, true, false, false]);
+    let live: Vec<bool> = tables.sites.iter().map(|site| site.live.is_some()).collect();
+    assert_eq!(live, [true, true, false, false], "unexplained call sites may be unlisted");
+    assert_eq!(tables.largest_blocks[0].place, places[0], "the stack is the same");
+}
+
+/// Returns the texts of call sites.
+fn texts(tables: &Tables) -> Vec<&str> {
+    tables.sites.iter().map(|site| &*site.place).collect()
 }
 
 #[test]
@@ -82,11 +87,28 @@ fn call_sites_begin_with_the_line_of_the_users_code() {
     let tables = page(&fixture).document.tables;
     let allocates = "map::Map<…>::insert (map-1.0.0/src/lib.rs:138)";
     let whole = format!("importer::parse (src/main.rs:18) → {allocates}");
-    assert_eq!(tables.leaks[0].place, whole);
-    let sites: Vec<&str> = tables.sites.iter().map(|site| &*site.place).collect();
-    assert_eq!(sites, [&whole, "importer::parse (src/main.rs:18)"]);
-    let unexplained: Vec<&str> = tables.unexplained.iter().map(|site| &*site.place).collect();
-    assert_eq!(unexplained, [&whole, allocates]);
+    assert_eq!(texts(&tables), [&whole, allocates], "a line of the user is one call site");
+    let site = &tables.sites[0];
+    let values = [site.live, site.unexplained].map(|one| one.expect("it is listed").value);
+    assert_eq!(values, [2000.0, 1000.0], "both live call sites are at the user's line");
+    assert!(site.growth.is_some() && tables.sites[1].growth.is_none());
+}
+
+#[test]
+fn call_sites_that_keep_growing_come_first_with_all_their_figures() {
+    let frame =
+        |line: u32| json!({"function": "importer::log", "file": "src/main.rs", "line": line});
+    let mut fast = leak(&[frame(3)], "load");
+    fast["bytes_per_second"] = 50.0.into();
+    let mut fixture = Fixture::importer();
+    fixture.summary = json!({
+        "leaks": [leak(&[frame(2)], "load"), fast], "doubtful_leaks": [],
+        "sites": [site(&[frame(1)]), site(&[frame(2)])],
+    });
+    let tables = page(&fixture).document.tables;
+    let lines = [3, 2, 1].map(|line| format!("importer::log (src/main.rs:{line})"));
+    assert_eq!(texts(&tables), lines);
+    assert_eq!(tables.sites[0].operation, ["load"]);
 }
 
 #[test]
@@ -114,15 +136,14 @@ fn call_sites_that_are_no_suspects_have_the_words_of_the_list_of_leaks() {
     let tables = written(&Page::new(&recording)).document.tables;
     let list = recording.leak_list().to_string();
     assert_eq!(tables.leak_verdict, list.lines().take(3).collect::<Vec<_>>());
-    let doubts = tables.uncertain.iter().map(|leak| leak.doubt.as_deref().expect("it has one"));
-    let doubts: Vec<&str> = doubts.collect();
-    assert_eq!(doubts, ["5 samples", "short-lived blocks"]);
-    for doubt in doubts {
+    let growths = tables.sites.iter().filter_map(|site| site.growth.as_ref());
+    let doubts: Vec<&str> = growths.filter_map(|growth| growth.doubt.as_deref()).collect();
+    assert_eq!(doubts.len(), 3, "none is a suspect");
+    for doubt in &doubts[..2] {
         assert!(list.contains(&format!(", {doubt}: importer::log")), "{list}");
     }
-    let replaced: Vec<&str> = tables.replaced.iter().map(|leak| &*leak.place).collect();
-    assert_eq!(replaced, ["importer::log (src/main.rs:3)"]);
-    assert_eq!((tables.leaks.len(), tables.leaks_unknown), (0, None));
+    assert_eq!((doubts[0], doubts[1]), ("5 samples", "short-lived blocks"));
+    assert_eq!(tables.leaks_unknown, None);
     fixture.summary["leak_watch"]["verdict"] = "unknown".into();
     let tables = page(&fixture).document.tables;
     assert_eq!(
@@ -133,18 +154,19 @@ fn call_sites_that_are_no_suspects_have_the_words_of_the_list_of_leaks() {
 
 #[test]
 fn lifetimes_have_an_interval_with_enough_samples_and_old_files_have_none() {
-    let parse = json!({"function": "importer::parse", "file": "src/main.rs", "line": 18});
-    let with = |lifetime: Value| {
-        let mut site = site(std::slice::from_ref(&parse));
+    let parse =
+        |line: u32| json!({"function": "importer::parse", "file": "src/main.rs", "line": line});
+    let with = |line: u32, lifetime: Value| {
+        let mut site = site(&[parse(line)]);
         (site["lifetime"], site["allocated"]) = (lifetime, estimate(4001));
         site
     };
     let mut fixture = Fixture::importer();
     let enough = json!({"mean_ms": 100.0, "standard_error_ms": 10.0, "samples": 20});
     fixture.summary = json!({"sites": [
-        with(enough.clone()),
-        with(json!({"mean_ms": 0.0, "samples": 1})),
-        site(std::slice::from_ref(&parse)),
+        with(18, enough.clone()),
+        with(19, json!({"mean_ms": 0.0, "samples": 1})),
+        site(&[parse(20)]),
     ]});
     let recording = fixture.recording();
     let sites = written(&Page::new(&recording)).document.tables.sites;
@@ -158,7 +180,7 @@ fn lifetimes_have_an_interval_with_enough_samples_and_old_files_have_none() {
     let lived: Vec<&str> = overview.lines().filter(|line| line.contains("blocks lived")).collect();
     assert_eq!(lived.len(), 1, "one is known well enough: {overview}");
     assert!(lived[0].ends_with("(src/main.rs:18), freed blocks lived 100.0 ms"), "{lived:?}");
-    fixture.summary = json!({"sites": [with(enough)]});
+    fixture.summary = json!({"sites": [with(18, enough)]});
     fixture.summary["sites"][0]["allocated"] = estimate(3999);
     let overview = fixture.recording().overview().width(200).to_string();
     assert!(!overview.contains("lived"), "more than a quarter of it is live: {overview}");
@@ -180,10 +202,12 @@ fn the_peak_is_marked_at_the_moment_of_its_stacks() {
     let marks: Vec<_> = marks.map(|mark| (mark.at, mark.snapshot)).collect();
     assert_eq!(marks, [(3_000_000, Some(3))]);
     assert!(page.document.snapshots[3].peak, "the last snapshot has more live bytes");
-    let peak = page.document.tables.at_peak.expect("it has stacks");
+    let peak = page.document.tables.at_peak.as_ref().expect("it has stacks");
     assert_eq!((peak.at, peak.live), (3_000_000, 96));
-    let places: Vec<&str> = peak.sites.iter().map(|site| &*site.place).collect();
-    assert_eq!(places, ["importer+0x10100", "importer+0x10200"]);
+    assert_eq!(peak.sampled.value, 96.0);
+    assert_eq!(texts(&page.document.tables), ["importer+0x10100", "importer+0x10200"]);
+    let at_peak = page.document.tables.sites.iter().map(|site| site.peak.expect("it is").value);
+    assert_eq!(at_peak.collect::<Vec<_>>(), [64.0, 32.0]);
 }
 
 #[test]
@@ -200,4 +224,51 @@ fn roots_that_were_visited_in_part_own_at_least_their_bytes() {
     let at_least: Vec<bool> =
         page(&fixture).document.snapshots.iter().map(|one| one.roots_at_least).collect();
     assert_eq!(at_least, [false, true, false, false, true, false], "the third is an estimate");
+}
+
+#[test]
+fn the_peak_is_one_number_everywhere() {
+    let mut fixture = Fixture::importer();
+    // The maximum that the allocator counted is below a figure of one moment.
+    fixture.snapshots[5]["heap"]["peak_bytes"] = 50_000.into();
+    fixture.calls.push(json!([1, 1, 10, 20, 5, 100, 90_000, null]));
+    let mut recording = fixture.recording();
+    let moment = json!({"at_ns": 3_000_000, "trigger": "peak", "live_bytes": 80_000, "rows": []});
+    recording.live_stacks = vec![serde_json::from_value(moment).expect("it is a moment")];
+    let page = written(&Page::new(&recording));
+    let peak = page.document.tables.at_peak.as_ref().expect("it has stacks");
+    let fact = page.head.facts.iter().find(|fact| fact.label == "peak live heap");
+    let highest = recording.operation_events.iter().map(|call| call.after_bytes).max();
+    assert_eq!(Some(peak.bytes), highest);
+    assert_eq!(fact.expect("it is known").bytes, highest.map(i128::from));
+    let curve = page.curve("process", "live heap").iter().filter_map(|point| point.1);
+    assert_eq!(curve.fold(0.0, f64::max), peak.bytes as f64);
+}
+
+#[test]
+fn call_sites_that_no_root_reached_are_below_the_unexplained_bytes() {
+    let mut fixture = Fixture::importer();
+    fixture.snapshots.truncate(1);
+    let mut recording = fixture.recording();
+    recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");
+    recording.stacks.addresses = [(7, vec![ALLOCATOR]), (8, vec![9]), (9, vec![99])].into();
+    let leaves = |recording: &mut memprof_recording::Recording, live: u64, roots: &Value| {
+        let moment = json!({
+            "at_ns": 0, "trigger": "start", "live_bytes": 96, "snapshot": 0, "root_names": roots,
+            "rows": [[7, null, null, live, 0, 1, 0, 1], [8, null, null, 32, 0, 1, 0, 1], [9, null, 0, 99, 0, 1, 0, 1]],
+        });
+        recording.live_stacks = vec![serde_json::from_value(moment).expect("it is a moment")];
+        let page = written(&Page::new(recording));
+        let mut leaves = page.of_kind(0, NodeKind::Site);
+        leaves.extend(page.of_kind(0, NodeKind::Unexplained));
+        leaves.retain(|path, _| path.contains(";unexplained"));
+        leaves.into_iter().collect::<Vec<_>>()
+    };
+    let site = |name: &str, bytes: f64| (format!("importer;unexplained{name} on cpu"), bytes);
+    let named = |bytes| [site("", bytes), site(";0x8", 32.0), site(";importer+0x10100", 968.0)];
+    assert_eq!(leaves(&mut recording, 968, &json!(["cache"])), named(6000.0));
+    // Estimates above the exact sum are reduced.
+    let reduced = [site("", 1.0), site(";0x8", 14.0), site(";importer+0x10100", 6985.0)];
+    assert_eq!(leaves(&mut recording, 14_968, &json!(["cache"])), reduced);
+    assert_eq!(leaves(&mut recording, 968, &json!([])), [site("", 7000.0)], "roots claim nothing");
 }

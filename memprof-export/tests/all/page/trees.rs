@@ -118,7 +118,7 @@ fn of_too_many_snapshots_the_first_the_last_the_peak_and_checkpoints_have_trees(
     assert!([0, 7, 23, 39].iter().all(|number| with_tree.contains(number)), "{with_tree:?}");
     let notes = page.notes();
     assert!(notes.iter().any(|note| note.starts_with("34 snapshots: without a tree")), "{notes:?}");
-    assert_eq!(page.curve("process", "live heap").len(), 40, "curves have them all");
+    assert_eq!(page.curve("process", "resident").len(), 40, "curves have them all");
 }
 
 #[test]
