@@ -255,7 +255,7 @@
     const side2 = Math.round(one.side);
     if (side2 <= 0) return format(one.value);
     if (side2 > one.value) return `at most ${format(one.value + side2)}`;
-    return `${format(one.value)} ± ${format(side2)}`;
+    return `${format(one.value)} ± ${format(side2)}`;
   };
   var figure = (value, unit) => {
     if (value === null || Number.isNaN(value)) return "unknown";
