@@ -1,7 +1,8 @@
 //! A program with a session, whose log grows until the program ends. The tests of `memprof run` run
 //! it: `memprof run cargo run --package memprof-cli --example growing_log`.
 //!
-//! The first argument is the number of seconds, the second one the exit code.
+//! The first argument is the number of seconds, the second one the exit code. With a third argument,
+//! the session ends at once.
 
 use memprof::{Allocator, Session};
 use std::time::{Duration, Instant};
@@ -14,6 +15,7 @@ fn main() {
     let mut arguments = std::env::args().skip(1);
     let seconds: f64 = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(15.0);
     let code = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(0);
+    let session = Some(session).filter(|_| arguments.next().is_none());
     let end = Instant::now() + Duration::from_secs_f64(seconds);
     let mut log = Vec::new();
     while Instant::now() < end {

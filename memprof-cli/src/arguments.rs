@@ -8,7 +8,8 @@ pub(crate) use limit::Limit;
 use crate::failure::Failure;
 use crate::input::Source;
 use crate::output::Target;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use core::ops::RangeInclusive;
 use memprof_gpu::GpuSourceBuilder;
@@ -20,8 +21,8 @@ use std::time::Duration;
 /// Print, compare, draw and convert memprof's profiles and recordings
 ///
 /// FILE is a profile as JSON (`Profile::write_json`), a recording of a session
-/// (`memory_profile_….json` or `.jsonl`), or folded stacks. The format is detected from the
-/// content. `-` is standard input.
+/// (`memory_profile_….json` or `.jsonl`), or folded stacks. A folder stands for its newest
+/// recording, and so does the current folder if FILE is missing. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = examples::MEMPROF)]
 pub(crate) struct Arguments {
@@ -29,44 +30,76 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+/// The commands in the order of the help, which clap cannot group.
+const GROUPS: [(&str, &[&str]); 3] = [
+    ("Recordings", &["run", "leaks", "info", "html", "ops", "export"]),
+    ("Profiles, and snapshots of recordings", &["tree", "top", "report", "diff", "flamegraph"]),
+    ("Other", &["gpu", "symbolize", "completions", "man", "help"]),
+];
+
+impl Arguments {
+    /// Parses the arguments. The help lists the commands in groups.
+    pub(crate) fn from_words(
+        words: impl IntoIterator<Item = OsString>,
+    ) -> clap::error::Result<Self> {
+        let mut command = Self::command();
+        command.build();
+        let mut list = String::new();
+        for (title, names) in GROUPS {
+            list.push_str(&format!("{title}:\n"));
+            for name in names {
+                let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+                list.push_str(&format!("  {name:11} {}\n", about.cloned().unwrap_or_default()));
+            }
+            list.push('\n');
+        }
+        let template = format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\
+             {{after-help}}"
+        );
+        let matches = Self::command().help_template(template).try_get_matches_from(words)?;
+        Self::from_arg_matches(&matches)
+    }
+}
+
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Run a program with a recording, and print what grew
     #[command(after_help = examples::RUN)]
     Run(RunArguments),
+    /// Print the call sites whose memory keeps growing
+    #[command(after_help = examples::LEAKS)]
+    Leaks(LeaksArguments),
+    /// Print a recording on one screen: growth, heap, roots, operations
+    #[command(after_help = examples::INFO)]
+    Info(InfoArguments),
+    /// Write an HTML page of a recording, for a browser
+    #[command(after_help = examples::HTML)]
+    Html(HtmlArguments),
+    /// Print the operations: calls, retained bytes, peak and time
+    #[command(after_help = examples::OPS)]
+    Ops(OpsArguments),
+    /// Convert a recording or a profile for other tools
+    #[command(after_help = examples::EXPORT)]
+    Export(ExportArguments),
     /// Print the tree: bytes by name, largest first
     #[command(after_help = examples::TREE)]
     Tree(TreeArguments),
-    /// Print the paths with the most bytes, largest first
+    /// Print the paths with the most bytes
     #[command(after_help = examples::TOP)]
     Top(TopArguments),
-    /// Compare two profiles by path: new, gone, grown and shrunk paths
-    #[command(after_help = examples::DIFF)]
-    Diff(DiffArguments),
-    /// Draw a flame graph as SVG, for a browser
-    #[command(after_help = examples::FLAMEGRAPH)]
-    Flamegraph(FlamegraphArguments),
-    /// Convert a profile or a recording to another format
-    #[command(after_help = examples::EXPORT)]
-    Export(ExportArguments),
-    /// Print the kind of a file and its totals, or the summary of a recording
-    #[command(after_help = examples::INFO)]
-    Info(InfoArguments),
     /// Print the bytes by role, what is shared, and advice
     #[command(after_help = examples::REPORT)]
     Report(ReportArguments),
-    /// Print the operations of a session: calls, net bytes, peak and time
-    #[command(after_help = examples::OPS)]
-    Ops(OpsArguments),
-    /// Write a self-contained HTML page of a session over time, or of a profile
-    #[command(after_help = examples::HTML)]
-    Html(HtmlArguments),
+    /// Compare two profiles or snapshots, and fail if memory grew
+    #[command(after_help = examples::DIFF)]
+    Diff(DiffArguments),
+    /// Draw a flame graph as SVG
+    #[command(after_help = examples::FLAMEGRAPH)]
+    Flamegraph(FlamegraphArguments),
     /// Print the memory of GPUs by process, or record it
     #[command(after_help = examples::GPU)]
     Gpu(GpuArguments),
-    /// Print the suspects of a session: call sites whose live bytes kept growing
-    #[command(after_help = examples::LEAKS)]
-    Leaks(LeaksArguments),
     /// Write a recording with the names of its addresses
     #[command(after_help = examples::SYMBOLIZE)]
     Symbolize(SymbolizeArguments),
@@ -228,8 +261,8 @@ pub(crate) struct OpsArguments {
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
     /// Column to sort by [default: retained, or total without samples]
-    #[arg(long, value_enum, value_name = "COLUMN")]
-    pub(crate) sort: Option<Sort>,
+    #[arg(long, value_name = "COLUMN", value_parser = orders())]
+    pub(crate) sort: Option<OperationOrder>,
     /// Number of operations, without the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     pub(crate) count: usize,
@@ -363,8 +396,7 @@ pub(crate) struct ManArguments {
 /// The argument that names folders of debug files.
 #[derive(Debug, Args)]
 pub(crate) struct SymbolsArgument {
-    /// Folder of debug files, as `buildid/HEX/debuginfo` or by the program's file name; can be
-    /// repeated
+    /// Folder of debug files, which are found by their build id; can be repeated
     #[arg(long = "debug-dir", value_name = "DIR")]
     debug_dirs: Vec<PathBuf>,
 }
@@ -486,27 +518,6 @@ pub(crate) enum Format {
     Prometheus,
 }
 
-/// A column of the table of operations.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Sort {
-    /// Net bytes of all calls
-    Total,
-    /// Number of calls
-    Calls,
-    /// Average net bytes of a call
-    Average,
-    /// Largest net bytes of a call
-    Max,
-    /// Highest peak of a call
-    Peak,
-    /// Bytes allocated by all calls
-    Allocated,
-    /// Time of all calls
-    Time,
-    /// Live bytes that the operation allocated itself
-    Retained,
-}
-
 /// The data that the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Level {
@@ -546,21 +557,6 @@ pub(crate) enum Color {
     Never,
 }
 
-impl From<Sort> for OperationOrder {
-    fn from(sort: Sort) -> Self {
-        match sort {
-            Sort::Total => Self::Total,
-            Sort::Calls => Self::Calls,
-            Sort::Average => Self::Average,
-            Sort::Max => Self::Max,
-            Sort::Peak => Self::Peak,
-            Sort::Allocated => Self::Allocated,
-            Sort::Time => Self::Time,
-            Sort::Retained => Self::Retained,
-        }
-    }
-}
-
 impl From<Units> for memprof_profile::views::Units {
     fn from(units: Units) -> Self {
         match units {
@@ -569,6 +565,12 @@ impl From<Units> for memprof_profile::views::Units {
             Units::Bytes => Self::Bytes,
         }
     }
+}
+
+/// Parses the column by which operations are sorted.
+fn orders() -> impl TypedValueParser<Value = OperationOrder> {
+    let names = OperationOrder::ALL.iter().map(|order| order.as_str());
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<OperationOrder>())
 }
 
 /// Parses the time between two readings. The time has a minimum, because frequent readings slow the
@@ -605,8 +607,8 @@ fn percent(text: &str) -> Result<f64, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Arguments, examples};
-    use clap::{CommandFactory, Parser};
+    use super::{Arguments, CommandFactory, GROUPS, examples};
+    use clap::Parser;
     use std::fs;
     use std::path::Path;
 
@@ -697,6 +699,17 @@ mod tests {
                 assert!(is_sentence_start && !help.ends_with('.'), "{name} {argument}: {help:?}");
             }
         }
+    }
+
+    #[test]
+    fn the_help_lists_each_command_once() {
+        let mut listed: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let mut command = Arguments::command();
+        command.build();
+        let mut all: Vec<_> = command.get_subcommands().map(clap::Command::get_name).collect();
+        listed.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(listed, all);
     }
 
     #[test]

@@ -106,25 +106,6 @@ pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, In
     }
 }
 
-/// Returns the result of `run` for the named snapshot, or for the last one if none is named. Fails
-/// if `root` is set, because the result is about the whole program.
-pub(crate) fn with_snapshot<T>(
-    source: &Source,
-    root: Option<&str>,
-    run: impl FnOnce(&Recording, &Snapshot) -> T,
-) -> Result<T, InputError> {
-    let error = |problem| InputError::new(source, problem);
-    let input = read(source)?;
-    match &input.content {
-        Content::Profile(..) => Err(error(Problem::NoRecording)),
-        Content::Recording(_) if root.is_some() => Err(error(Problem::NoPart)),
-        Content::Recording(recording) => {
-            let snapshot = snapshot::find(recording, input.selector.as_deref()).map_err(error)?;
-            Ok(run(recording, snapshot))
-        }
-    }
-}
-
 /// Reads the recording of a file, names its addresses, and returns the result of `run` for the live
 /// stacks of the named snapshot, or for `None` if none is named. Fails if `root` is set.
 pub(crate) fn with_live_stacks<T>(
@@ -245,6 +226,19 @@ impl Input {
         let Content::Recording(recording) = &self.content else { return Ok(None) };
         let snapshot = snapshot::find(recording, self.selector.as_deref());
         Ok(Some((recording, snapshot.map_err(|problem| self.error(problem))?)))
+    }
+
+    /// Returns the recording and its selected snapshot. Fails if `root` is set, because the result is
+    /// about the whole program.
+    pub(crate) fn whole_moment(
+        &self,
+        root: Option<&str>,
+    ) -> Result<(&Recording, &Snapshot), InputError> {
+        match self.moment()? {
+            Some(_) if root.is_some() => Err(self.error(Problem::NoPart)),
+            Some(moment) => Ok(moment),
+            None => Err(self.error(Problem::NoRecording)),
+        }
     }
 
     fn error(&self, problem: Problem) -> InputError {

@@ -17,7 +17,6 @@ mod statistics;
 mod terminal;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
 use failure::Failure;
 use output::OutputError;
 use std::ffi::OsString;
@@ -35,7 +34,7 @@ use std::process::ExitCode;
 /// ```
 #[must_use = "the exit code of the process"]
 pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let arguments = match Arguments::try_parse_from(arguments) {
+    let arguments = match Arguments::from_words(arguments) {
         Ok(arguments) => arguments,
         Err(error) => return print_of_clap(&error),
     };
@@ -67,16 +66,6 @@ fn print_of_clap(error: &clap::Error) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => report(&OutputError::printing(error).into()),
     }
-}
-
-/// Makes `memprof run` start its programs with `SIGPIPE` ignored. Otherwise they start with the
-/// default action.
-///
-/// A program that was itself started with `SIGPIPE` ignored calls this before [`main_with`]. Rust's
-/// runtime ignores `SIGPIPE` before `main`, so [`main_with`] cannot read the earlier action.
-#[cfg(unix)]
-pub fn ignore_sigpipe_in_programs() {
-    command::run::ignore_sigpipe();
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {

@@ -90,52 +90,27 @@ fn write_to(
     Ok(out.flush()?)
 }
 
-/// Returns an error if a drawing would be written to a terminal, which can't display it.
-pub(crate) fn check_drawing(target: &Target) -> Result<(), OutputError> {
+/// Returns an error if a page, a drawing or binary data would be written to a terminal.
+pub(crate) fn check_terminal(target: &Target) -> Result<(), OutputError> {
     match target {
-        Target::Standard if io::stdout().is_terminal() => Err(OutputError::drawing()),
+        Target::Standard if io::stdout().is_terminal() => Err(OutputError::terminal()),
         _ => Ok(()),
     }
 }
 
-/// Returns an error if binary data would be written to a terminal.
-pub(crate) fn check_binary(target: &Target) -> Result<(), OutputError> {
-    match target {
-        Target::Standard if io::stdout().is_terminal() => Err(OutputError::binary()),
-        _ => Ok(()),
-    }
-}
-
-/// Returns an error if a file could not be written later, as far as that is known now. Changes no
-/// file.
+/// Returns an error if a file exists that may not be overwritten. Changes no file.
 pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), OutputError> {
-    let checked = if path.symlink_metadata().is_err() {
-        // The parent of a bare name is empty.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        check_folder(folder.unwrap_or(Path::new(".")))
-    } else if path.is_dir() {
-        Err(io::ErrorKind::IsADirectory.into())
-    } else if is_special(path) {
-        Ok(())
-    } else if !force {
-        Err(io::ErrorKind::AlreadyExists.into())
-    } else if is_regular(path) {
-        OpenOptions::new().write(true).open(path).map(drop)
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let problem = if path.is_dir() {
+        io::ErrorKind::IsADirectory
+    } else if !force && is_regular(path) {
+        io::ErrorKind::AlreadyExists
+    } else if folder.is_some_and(|folder| !folder.is_dir()) {
+        io::ErrorKind::NotFound
     } else {
-        Ok(())
+        return Ok(());
     };
-    checked.map_err(|error| OutputError::opening(&Target::File(path.into()), error))
-}
-
-/// Returns an error if no file can be written in a folder.
-pub(crate) fn check_folder(folder: &Path) -> io::Result<()> {
-    let probe = folder.join(format!(".memprof-{}", std::process::id()));
-    // A file or link of this name is the user's: it is neither changed nor removed.
-    match File::create_new(&probe) {
-        Ok(_) => fs::remove_file(&probe),
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-        Err(error) => Err(error),
-    }
+    Err(OutputError::opening(&Target::File(path.into()), problem.into()))
 }
 
 fn open(path: &Path, force: bool) -> io::Result<File> {

@@ -23,11 +23,6 @@ impl SpawnError {
         Self { command, exists, error }
     }
 
-    /// Returns the error of an empty command, which the arguments exclude.
-    pub(crate) fn nothing() -> Self {
-        Self::of(OsStr::new(""), false, io::ErrorKind::NotFound.into())
-    }
-
     /// Returns the exit code that shells use: 127 if there is no such command, 126 if it cannot be
     /// run.
     pub(crate) fn exit_code(&self) -> u8 {

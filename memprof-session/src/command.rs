@@ -7,9 +7,16 @@ use super::reply::Reply;
 use super::result::Document;
 use super::roots::Root;
 use memprof_profile::source::Source;
-use memprof_recording::document::{Ended, Snapshot, Trigger};
+use memprof_recording::document::{Snapshot, Trigger};
 use std::io;
 use std::sync::Arc;
+
+/// How the program finished its session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Finish,
+    Drop,
+}
 
 /// A command to the session's thread.
 ///
@@ -25,6 +32,10 @@ pub(crate) enum Command {
         name: Option<String>,
         reply: Reply<Arc<Snapshot>>,
     },
+    /// Answer with the last snapshot, or with a new one if that is older than the interval.
+    LatestSnapshot {
+        reply: Reply<Arc<Snapshot>>,
+    },
     Timeline {
         reply: Reply<Vec<Moment>>,
     },
@@ -35,7 +46,7 @@ pub(crate) enum Command {
     },
     /// Write the document and end the session.
     Finish {
-        ended: Ended,
+        way: Way,
         deadline: Deadline,
         reply: Reply<(Document, io::Result<()>)>,
     },

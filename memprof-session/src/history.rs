@@ -63,6 +63,10 @@ impl History {
         &self.moments
     }
 
+    pub(crate) fn last(&self) -> Option<&Arc<Snapshot>> {
+        self.last.as_ref()
+    }
+
     /// Returns the first snapshot, the first with a root, the one with the most live bytes, and the
     /// last.
     ///

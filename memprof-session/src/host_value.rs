@@ -23,7 +23,7 @@ impl<T> HostValue<T> {
 impl<T> Drop for HostValue<T> {
     fn drop(&mut self) {
         if let Some(value) = self.0.take() {
-            heap::recorded(|| drop(value));
+            heap::as_program(|| drop(value));
         }
     }
 }

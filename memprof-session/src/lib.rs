@@ -6,7 +6,7 @@
 //! | What is the result of a program's own session? | [`Document`], from [`Session::finish`] |
 //! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
 //!
-//! The program has a [`Session`], whose own thread does the work. `sampler` waits for the next
+//! The program has a [`Session`], whose own thread does the work. `session_thread` waits for the next
 //! event, `recorder` takes snapshots, and `files` writes them.
 
 // Badges of features, on docs.rs.
@@ -32,10 +32,10 @@ mod recorder;
 mod reply;
 mod result;
 mod roots;
-mod sampler;
 mod schedule;
 mod self_cost;
 mod session;
+mod session_thread;
 #[cfg(unix)]
 mod signals;
 #[cfg(windows)]

@@ -60,7 +60,7 @@ impl Document {
     pub fn landmarks(&self) -> Option<&Recording> {
         let landmarks = self.landmarks.as_ref()?;
         Some(self.named.get_or_init(|| {
-            heap::unrecorded(|| {
+            heap::as_profiler(|| {
                 let mut named = landmarks.clone();
                 // The text states which places have no names.
                 let _ = SymbolSearch::in_this_process().resolve(&mut named);

@@ -1,7 +1,7 @@
 //! The session, as the program uses it.
 
 use super::clock::Clock;
-use super::command::Command;
+use super::command::{Command, Way};
 use super::config::{ConfigError, Resolved};
 use super::deadline::{self, Deadline};
 use super::heap;
@@ -11,8 +11,8 @@ use super::recorder::Recorder;
 use super::reply::{Reply, pair};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::sampler::{FINISH, Sampler};
 use super::schedule::Schedule;
+use super::session_thread::{FINISH, SessionThread};
 use super::wake::{SESSION, wake};
 use super::{SessionBuilder, exit, threads, warnings};
 use core::fmt;
@@ -21,7 +21,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use memprof_profile::MemoryProfile;
 use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
-use memprof_recording::document::{Ended, Snapshot, Trigger};
+use memprof_recording::document::{Snapshot, Trigger};
 use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
@@ -218,7 +218,7 @@ impl Session {
     /// Returns an error if the document can't be written. The timeline has the data recorded
     /// before.
     pub fn finish(mut self) -> Result<Document, DocumentError> {
-        self.end()
+        self.end(Way::Finish)
     }
 
     fn off() -> Self {
@@ -256,7 +256,7 @@ impl Session {
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocate the recorder as the profiler's memory, because the session's thread frees it as
         // such.
-        let (recorder, folder_named_by) = heap::unrecorded(|| {
+        let (recorder, folder_named_by) = heap::as_profiler(|| {
             let (heap, warning) = heap::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
             if let Some(warning) = warning {
@@ -267,10 +267,10 @@ impl Session {
             }
             (recorder, folder_named_by.clone())
         });
-        let (commands, receiver) = heap::unrecorded(channel);
+        let (commands, receiver) = heap::as_profiler(channel);
         let waiting = VecDeque::new();
         let next_ns = u64::MAX;
-        let sampler = Sampler {
+        let thread = SessionThread {
             recorder,
             folder_named_by,
             clock,
@@ -289,8 +289,8 @@ impl Session {
             its_hooks.remove();
             disown(pid);
         };
-        let work = move || sampler.run(over);
-        heap::unrecorded(|| threads::spawn(threads::SESSION, work))?;
+        let work = move || thread.run(over);
+        heap::as_profiler(|| threads::spawn(threads::SESSION, work))?;
         let over = AtomicBool::new(false);
         let shared = Shared { commands: Some(commands), pid, over, hooks };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
@@ -299,7 +299,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::unrecorded(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
+            match heap::as_profiler(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
@@ -321,19 +321,18 @@ impl Session {
             });
         }
         let session = Self { handle, is_over: false };
-        heap::unrecorded(|| drop(session.handle.look(Trigger::Start, None)));
+        heap::as_profiler(|| drop(session.handle.take_snapshot(Trigger::Start, None)));
         Ok(session)
     }
 
-    fn end(&mut self) -> Result<Document, DocumentError> {
+    fn end(&mut self, way: Way) -> Result<Document, DocumentError> {
         if core::mem::replace(&mut self.is_over, true) {
             return Ok(Document::default());
         }
         // A forked child lacks the thread to wait for.
         let Some(shared) = self.handle.alive() else { return Ok(Document::default()) };
         let deadline = Deadline::after(FINISH);
-        let answer =
-            shared.ask(|reply| Command::Finish { ended: Ended::Finished, deadline, reply });
+        let answer = shared.ask(|reply| Command::Finish { way, deadline, reply });
         shared.over.store(true, Ordering::Release);
         // The hooks are removed here too, because the session's thread may not have answered.
         shared.hooks.remove();
@@ -358,18 +357,25 @@ fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, 
     }
 }
 
+/// Returns a copy of a snapshot that is the program's memory.
+fn copied(made: Arc<Snapshot>) -> Snapshot {
+    let copy = Snapshot::clone(&made);
+    heap::as_profiler(|| drop(made));
+    copy
+}
+
 /// Returns a copy that is the program's memory.
 ///
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
 fn owned<T: Clone>(made: T) -> T {
     let copy = made.clone();
-    heap::unrecorded(|| drop(made));
+    heap::as_profiler(|| drop(made));
     copy
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        match self.end() {
+        match self.end(Way::Drop) {
             // If the document could not be written, the session's thread has printed a warning.
             Ok(_) | Err(DocumentError { why: Why::Io(_), .. }) => {}
             Err(error @ DocumentError { why: Why::Unanswered, .. }) => {
@@ -401,7 +407,7 @@ impl SessionHandle {
     /// [`remove_root`](Self::remove_root) is called. A [`weak_root`](Self::weak_root) is not kept
     /// alive.
     ///
-    /// The walk of a root ends after 10 ms ([`SessionBuilder::walk_budget`]). The rest is estimated
+    /// The walk of a root ends after 10 ms, or 300 ms in a debug build ([`SessionBuilder::walk_budget`]). The rest is estimated
     /// from a sample or marked as not visited. After a walk, snapshots of the interval spare the
     /// root for 99 times the time for which it was held. A second root with the same name is called
     /// `name (2)`.
@@ -473,18 +479,27 @@ impl SessionHandle {
     /// # Cost
     /// The caller waits for about 100 µs and for the walks of the roots.
     pub fn checkpoint(&self, name: &str) {
-        heap::unrecorded(|| drop(self.look(Trigger::Checkpoint, Some(name))));
+        heap::as_profiler(|| drop(self.take_snapshot(Trigger::Checkpoint, Some(name))));
     }
 
-    /// Takes a snapshot now; returns `None` if nothing is recorded.
+    /// Takes a snapshot now, without a name; returns `None` if nothing is recorded.
     ///
     /// # Cost
-    /// The same as [`checkpoint`](Self::checkpoint).
+    /// The same as [`checkpoint`](Self::checkpoint): each call walks all roots and holds their
+    /// locks. For a caller that reads often, such as a server of metrics, use
+    /// [`latest_snapshot`](Self::latest_snapshot).
     pub fn snapshot(&self) -> Option<Snapshot> {
-        let made = self.look(Trigger::Request, None)?;
-        let copy = Snapshot::clone(&made);
-        heap::unrecorded(|| drop(made));
-        Some(copy)
+        self.take_snapshot(Trigger::Request, None).map(copied)
+    }
+
+    /// Returns the last snapshot; `None` if nothing is recorded.
+    ///
+    /// If the last snapshot is older than the interval, this takes a new one, as the session itself
+    /// does at the interval. So any number of callers together hold each root for at most 1 % of the
+    /// time.
+    pub fn latest_snapshot(&self) -> Option<Snapshot> {
+        let made = self.alive()?.ask(|reply| Command::LatestSnapshot { reply })?;
+        Some(copied(made))
     }
 
     /// Resets the heap's peak, which then covers only the time after this call.
@@ -517,18 +532,18 @@ impl SessionHandle {
         }
     }
 
-    fn look(&self, trigger: Trigger, name: Option<&str>) -> Option<Arc<Snapshot>> {
+    fn take_snapshot(&self, trigger: Trigger, name: Option<&str>) -> Option<Arc<Snapshot>> {
         let name = || name.map(str::to_owned);
         self.alive()?.ask(|reply| Command::Snapshot { trigger, name: name(), reply })
     }
 
     fn send(&self, command: impl FnOnce() -> Command) {
         if let Some(shared) = self.alive() {
-            // Call `command` outside of `unrecorded`: the root that it allocates counts as the
+            // Call `command` outside of `as_profiler`: the root that it allocates counts as the
             // program's memory, wherever the root is dropped.
             let command = command();
             // If the session is over by now, the command is not needed.
-            let _ = heap::unrecorded(|| shared.send(command));
+            let _ = heap::as_profiler(|| shared.send(command));
         }
     }
 
@@ -551,7 +566,7 @@ impl Shared {
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
     /// closure may call this method.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {
-        heap::unrecorded(|| {
+        heap::as_profiler(|| {
             let (reply, answer) = pair();
             let command = command(reply);
             if threads::is_ours() {
@@ -573,7 +588,7 @@ impl Drop for Shared {
     /// Frees the channel as the profiler's memory. A forked child leaves it alone.
     fn drop(&mut self) {
         if self.pid == std::process::id() {
-            heap::unrecorded(|| drop(self.commands.take()));
+            heap::as_profiler(|| drop(self.commands.take()));
         } else {
             core::mem::forget(self.commands.take());
         }

@@ -32,16 +32,16 @@ struct State {
     /// The action before the session's; null until a session installs its handler.
     ///
     /// It is never freed, because a handler may be reading it.
-    before: AtomicPtr<sigaction>,
+    previous: AtomicPtr<sigaction>,
     /// The time at which the signal came, until the session has answered it; otherwise [`NEVER`].
-    came_ns: AtomicU64,
+    received_ns: AtomicU64,
 }
 
 const NEVER: u64 = u64::MAX;
 
 impl State {
     const fn new() -> Self {
-        Self { before: AtomicPtr::new(ptr::null_mut()), came_ns: AtomicU64::new(NEVER) }
+        Self { previous: AtomicPtr::new(ptr::null_mut()), received_ns: AtomicU64::new(NEVER) }
     }
 }
 
@@ -77,7 +77,7 @@ impl Signal {
 
     /// Returns a signal that the session has to answer, if one came.
     pub(crate) fn pending() -> Option<Self> {
-        Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
+        Self::ALL.iter().copied().find(|signal| signal.received_ns().is_some())
     }
 
     /// Returns the signal that came first, of the signals that end the program and have no answer
@@ -85,22 +85,22 @@ impl Signal {
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
-            .filter_map(|signal| Some((signal.came_ns()?, signal)))
-            .min_by_key(|&(came, _)| came)
+            .filter_map(|signal| Some((signal.received_ns()?, signal)))
+            .min_by_key(|&(received, _)| received)
             .map(|(_, signal)| signal)
     }
 
     /// Returns the time at which the signal came, on the clock of the module `deadline`. Returns
     /// `None` if the signal needs no answer.
-    pub(crate) fn came_ns(self) -> Option<u64> {
-        let came = self.state().came_ns.load(Ordering::Acquire);
-        (came != NEVER).then_some(came)
+    pub(crate) fn received_ns(self) -> Option<u64> {
+        let received = self.state().received_ns.load(Ordering::Acquire);
+        (received != NEVER).then_some(received)
     }
 
     /// Marks the signal of that moment as answered. A later signal still needs an answer.
-    pub(crate) fn done(self, came_ns: u64) {
-        let came = &self.state().came_ns;
-        let _ = came.compare_exchange(came_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
+    pub(crate) fn done(self, received_ns: u64) {
+        let received = &self.state().received_ns;
+        let _ = received.compare_exchange(received_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
     }
 
     /// Returns `true` if the signal would end the program without a session, because no handler
@@ -117,11 +117,13 @@ impl Signal {
     /// A handler that the program installs later replaces this one, and calls it as the earlier
     /// handler.
     fn is_ours_alone(self) -> bool {
-        let before = self.state().before.load(Ordering::Acquire);
+        let previous = self.state().previous.load(Ordering::Acquire);
         // SAFETY: the pointer is null or points to the earlier action, which is never freed.
         let replaced_default =
-            unsafe { before.as_ref() }.is_some_and(|was| was.sa_sigaction == SIG_DFL);
-        replaced_default && now(self.number()).is_some_and(|now| now.sa_sigaction == ours())
+            unsafe { previous.as_ref() }.is_some_and(|previous| previous.sa_sigaction == SIG_DFL);
+        replaced_default
+            && current_action(self.number())
+                .is_some_and(|now| now.sa_sigaction == session_handler())
     }
 
     /// Ends the program as the signal would have ended it.
@@ -148,8 +150,8 @@ impl EndRequest for Signal {
         Self::ending()
     }
 
-    fn came_ns(self) -> Option<u64> {
-        Self::came_ns(self)
+    fn received_ns(self) -> Option<u64> {
+        Self::received_ns(self)
     }
 
     fn end_the_program(self) {
@@ -161,7 +163,7 @@ impl EndRequest for Signal {
 pub(crate) fn begin(watchdog: Watchdog) {
     watchdog.watch();
     for &signal in Signal::ALL {
-        signal.state().came_ns.store(NEVER, Ordering::Release);
+        signal.state().received_ns.store(NEVER, Ordering::Release);
     }
     RECORDS.store(pid(), Ordering::Release);
     for &signal in Signal::ALL {
@@ -171,29 +173,29 @@ pub(crate) fn begin(watchdog: Watchdog) {
 
 fn install(signal: Signal) {
     let number = signal.number();
-    let Some(was) = now(number) else { return };
+    let Some(previous) = current_action(number) else { return };
     // A signal that was ignored when the program started stays ignored. A handler of an earlier
     // session is kept.
-    if was.sa_sigaction == SIG_IGN || was.sa_sigaction == ours() {
+    if previous.sa_sigaction == SIG_IGN || previous.sa_sigaction == session_handler() {
         return;
     }
     // The handler may run as soon as it is installed, so the earlier action is remembered first.
-    remember(signal, was);
-    let action = action_over(&was);
+    remember(signal, previous);
+    let action = action_over(&previous);
     // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut replaced: sigaction = unsafe { core::mem::zeroed() };
     // SAFETY: the handler does only what a handler may, and the last pointer is to a local action.
     if unsafe { sigaction(number, &raw const action, &raw mut replaced) } != 0 {
         return;
     }
-    if replaced.sa_sigaction == was.sa_sigaction {
+    if replaced.sa_sigaction == previous.sa_sigaction {
         return;
     }
     // Another thread has installed a handler in between, so the replaced action is the earlier one.
     if replaced.sa_sigaction == SIG_IGN {
         // SAFETY: the system returned this action.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
-    } else if replaced.sa_sigaction != ours() {
+    } else if replaced.sa_sigaction != session_handler() {
         remember(signal, replaced);
         let action = action_over(&replaced);
         // SAFETY: as above; the earlier action is stored.
@@ -202,16 +204,16 @@ fn install(signal: Signal) {
 }
 
 /// Returns the action with which the session replaces another action.
-fn action_over(was: &sigaction) -> sigaction {
+fn action_over(previous: &sigaction) -> sigaction {
     // Signals that the program's handler blocks stay blocked while it runs.
-    let mut action = *was;
-    action.sa_sigaction = ours();
-    let kept = match was.sa_sigaction {
+    let mut action = *previous;
+    action.sa_sigaction = session_handler();
+    let kept = match previous.sa_sigaction {
         // Without a handler, the signal interrupted no system call, so system calls must restart
         // now too.
         SIG_DFL => libc::SA_RESTART,
         // The program may rely on system calls that end early, or on a handler that runs only once.
-        _ => was.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
+        _ => previous.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
     };
     // The handler uses the alternate stack if the thread has one.
     action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK | kept;
@@ -224,32 +226,34 @@ fn action_over(was: &sigaction) -> sigaction {
 }
 
 /// Stores the earlier action. It is never freed, because a handler may be reading it.
-fn remember(signal: Signal, was: sigaction) {
-    signal.state().before.store(Box::leak(Box::new(was)), Ordering::Release);
+fn remember(signal: Signal, previous: sigaction) {
+    signal.state().previous.store(Box::leak(Box::new(previous)), Ordering::Release);
 }
 
 /// Restores the actions from before the session.
 ///
 /// A signal that came while the session ended then ends the program.
 pub(crate) fn end() {
-    let came = Signal::ending();
+    let received = Signal::ending();
     RECORDS.store(0, Ordering::Release);
     watchdog::end();
     for &signal in Signal::ALL {
         let number = signal.number();
-        let before = signal.state().before.load(Ordering::Acquire);
+        let previous = signal.state().previous.load(Ordering::Acquire);
         // A handler installed later still calls the session's, which passes the signal on.
-        if !before.is_null() && now(number).is_some_and(|now| now.sa_sigaction == ours()) {
+        if !previous.is_null()
+            && current_action(number).is_some_and(|now| now.sa_sigaction == session_handler())
+        {
             // SAFETY: the system returned this action.
-            unsafe { sigaction(number, before, ptr::null_mut()) };
+            unsafe { sigaction(number, previous, ptr::null_mut()) };
         }
     }
-    if let Some(signal) = came {
+    if let Some(signal) = received {
         signal.end_the_program();
     }
 }
 
-fn ours() -> libc::sighandler_t {
+fn session_handler() -> libc::sighandler_t {
     handle as extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void) as libc::sighandler_t
 }
 
@@ -259,7 +263,7 @@ fn pid() -> i32 {
 }
 
 /// Returns the current action of a signal.
-fn now(number: c_int) -> Option<sigaction> {
+fn current_action(number: c_int) -> Option<sigaction> {
     // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut now: sigaction = unsafe { core::mem::zeroed() };
     // SAFETY: the pointer is to a local action.
@@ -293,9 +297,11 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
     if records {
         let now_ns = deadline::now_ns();
         if signal.ends_the_program() {
-            let earlier = Signal::ending().and_then(Signal::came_ns);
+            let earlier = Signal::ending().and_then(Signal::received_ns);
             match earlier {
-                Some(came) if now_ns.saturating_sub(came) < TOGETHER.as_nanos() as u64 => return,
+                Some(received) if now_ns.saturating_sub(received) < TOGETHER.as_nanos() as u64 => {
+                    return;
+                }
                 // The second Ctrl-C ends the program before the document is written.
                 Some(_) => {
                     signal.end_the_program();
@@ -303,10 +309,10 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
                 }
                 None => deadline::request_end(),
             }
-            state.came_ns.store(now_ns, Ordering::Release);
+            state.received_ns.store(now_ns, Ordering::Release);
             watchdog::wake();
         } else {
-            state.came_ns.store(now_ns, Ordering::Release);
+            state.received_ns.store(now_ns, Ordering::Release);
         }
         wake();
     } else if signal.is_ours_alone() {
@@ -314,21 +320,23 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
         return;
     }
     // SAFETY: the pointer is null or points to the earlier action, which is never freed.
-    let Some(before) = (unsafe { state.before.load(Ordering::Acquire).as_ref() }) else { return };
+    let Some(previous) = (unsafe { state.previous.load(Ordering::Acquire).as_ref() }) else {
+        return;
+    };
     PASSED_ON.set(PASSED_ON.get() | bit);
-    pass_on(before, number, info, context);
+    pass_on(previous, number, info, context);
     PASSED_ON.set(PASSED_ON.get() & !bit);
 }
 
 /// Calls the earlier handler.
-fn pass_on(before: &sigaction, number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
+fn pass_on(previous: &sigaction, number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     type Plain = extern "C" fn(c_int);
     type WithInfo = extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void);
-    let handler = before.sa_sigaction;
+    let handler = previous.sa_sigaction;
     if handler == SIG_DFL || handler == SIG_IGN {
         return;
     }
-    if before.sa_flags & libc::SA_SIGINFO != 0 {
+    if previous.sa_flags & libc::SA_SIGINFO != 0 {
         // SAFETY: with this flag, the handler was installed as a function with these three
         // parameters.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, WithInfo>(handler) };

@@ -28,7 +28,7 @@ memprof_profile::keywords! {
 }
 
 /// The time at which each event came, until the event is answered; otherwise [`NEVER`].
-static CAME_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
+static RECEIVED_NS: [AtomicU64; 3] = [const { AtomicU64::new(NEVER) }; 3];
 
 const NEVER: u64 = u64::MAX;
 
@@ -52,19 +52,19 @@ impl Signal {
 
     /// Returns an event that the session has to answer, if one came.
     pub(crate) fn pending() -> Option<Self> {
-        Self::ALL.iter().copied().find(|signal| signal.came_ns().is_some())
+        Self::ALL.iter().copied().find(|signal| signal.received_ns().is_some())
     }
 
     /// Returns the time at which the event came, on the clock of the module `deadline`. Returns
     /// `None` if the event needs no answer.
-    pub(crate) fn came_ns(self) -> Option<u64> {
-        let came = CAME_NS[self as usize].load(Ordering::Acquire);
+    pub(crate) fn received_ns(self) -> Option<u64> {
+        let came = RECEIVED_NS[self as usize].load(Ordering::Acquire);
         (came != NEVER).then_some(came)
     }
 
     /// Marks the event as answered.
     pub(crate) fn done(self) {
-        CAME_NS[self as usize].store(NEVER, Ordering::Release);
+        RECEIVED_NS[self as usize].store(NEVER, Ordering::Release);
     }
 }
 
@@ -95,18 +95,18 @@ pub(crate) fn end() {
 
 /// Answers an event, on a thread that the system starts for the event.
 unsafe extern "system" fn handle(event: u32) -> BOOL {
-    const LOOK: Duration = Duration::from_millis(1);
+    const POLL_INTERVAL: Duration = Duration::from_millis(1);
     if let Some(signal) = Signal::of(event)
         && RECORDS.load(Ordering::Acquire)
     {
-        let came_ns = deadline::now_ns();
+        let received_ns = deadline::now_ns();
         deadline::request_end();
-        CAME_NS[signal as usize].store(came_ns, Ordering::Release);
+        RECEIVED_NS[signal as usize].store(received_ns, Ordering::Release);
         wake();
-        let ends = Deadline::of_end(came_ns, BUDGET);
-        let is_waited_for = || RECORDS.load(Ordering::Acquire) && signal.came_ns().is_some();
+        let ends = Deadline::of_end(received_ns, BUDGET);
+        let is_waited_for = || RECORDS.load(Ordering::Acquire) && signal.received_ns().is_some();
         while is_waited_for() && !ends.is_over() {
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
     // Windows calls the next handler, which decides whether the program ends.

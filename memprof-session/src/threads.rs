@@ -1,9 +1,17 @@
 //! Threads of the session: they block signals and are marked as the session's.
+//!
+//! A thread takes a lock of std while it starts and while it ends. If another thread forks at that
+//! moment, no thread of the child ever starts again. When each summary had a new thread, one in 400
+//! children of a program that wrote documents in a loop hung. So the session starts its threads at
+//! its begin, keeps them until its end, and does not return from [`spawn`] before they run.
 #![cfg_attr(unix, expect(unsafe_code, reason = "sets the system's signal mask"))]
 
+use super::heap;
+use super::reply::pair;
 use core::cell::Cell;
 use std::io;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 /// The name of the thread that records.
 pub(crate) const SESSION: &str = "memprof";
@@ -33,18 +41,26 @@ pub(crate) fn is_session() -> bool {
     OWNER.get() == Owner::Session
 }
 
-/// Starts a thread that runs no signal handler of the program.
+/// The longest wait for a new thread to run.
+const MAX: Duration = Duration::from_secs(1);
+
+/// Starts a thread that runs no signal handler of the program, and waits until it runs.
 pub(crate) fn spawn(
     name: &'static str,
     work: impl FnOnce() + Send + 'static,
 ) -> io::Result<JoinHandle<()>> {
+    let (begun, has_begun) = pair();
     let work = move || {
         OWNER.set(if name == SESSION { Owner::Session } else { Owner::Helper });
+        heap::as_profiler(|| begun.send(()));
         work();
     };
     // The new thread inherits the mask.
-    let _blocked = SignalsBlocked::new();
-    thread::Builder::new().name(name.to_owned()).spawn(work)
+    let blocked = SignalsBlocked::new();
+    let thread = thread::Builder::new().name(name.to_owned()).spawn(work)?;
+    drop(blocked);
+    has_begun.wait(MAX);
+    Ok(thread)
 }
 
 /// Blocks the signals of the current thread until it is dropped.

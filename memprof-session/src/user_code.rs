@@ -46,7 +46,7 @@ pub(crate) struct Running<P, R> {
 impl<P, R> Drop for Running<P, R> {
     fn drop(&mut self) {
         let Some(receiver) = self.result.take() else { return };
-        heap::unrecorded(|| {
+        heap::as_profiler(|| {
             if let Ok(unwanted) = receiver.try_recv() {
                 drop_unwanted(unwanted);
             }
@@ -57,7 +57,7 @@ impl<P, R> Drop for Running<P, R> {
 
 /// Drops the outcome of a job that nothing waits for.
 fn drop_unwanted<P, R>((value, result): (P, R)) {
-    let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
+    let dropped = catch_unwind(AssertUnwindSafe(|| heap::as_program(|| drop(value))));
     forget_panic(dropped);
     drop(result);
 }
@@ -156,12 +156,12 @@ impl UserCode {
     /// Waits for a job.
     fn wait<P, R>(&mut self, running: &Running<P, R>, deadline: Deadline) -> Outcome<(P, R)> {
         /// The interval at which this checks whether the program is about to end.
-        const LOOK: Duration = Duration::from_millis(20);
+        const POLL_INTERVAL: Duration = Duration::from_millis(20);
         let Some(receiver) = &running.result else { return Outcome::Gone };
         let began = Instant::now();
         loop {
             let left = deadline.left();
-            match receiver.recv_timeout(left.min(LOOK)) {
+            match receiver.recv_timeout(left.min(POLL_INTERVAL)) {
                 Ok(result) => return Outcome::Done(result),
                 Err(RecvTimeoutError::Disconnected) => return Outcome::Gone,
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
@@ -191,7 +191,7 @@ impl UserCode {
         }
         let running = self.begin(move || {
             for value in values {
-                let dropped = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(value))));
+                let dropped = catch_unwind(AssertUnwindSafe(|| heap::as_program(|| drop(value))));
                 forget_panic(dropped);
             }
             ((), ())
@@ -213,14 +213,15 @@ impl UserCode {
         self.cpu_ns.load(Ordering::Relaxed)
     }
 
-    fn ensure_thread(&mut self) {
+    /// Starts the thread, unless there is one.
+    pub(crate) fn ensure_thread(&mut self) {
         if self.thread.is_some() {
             return;
         }
         let is_given_up = Arc::new(AtomicBool::new(false));
         let thread = Thread { is_given_up: is_given_up.clone() };
         let (queue, cpu_ns) = (self.queue.clone(), self.cpu_ns.clone());
-        let work = move || heap::unrecorded_thread(move || run(&queue, &is_given_up, &cpu_ns));
+        let work = move || heap::as_profiler_thread(move || run(&queue, &is_given_up, &cpu_ns));
         // Without a thread the jobs wait until there is one.
         self.thread = threads::spawn("memprof-roots", work).is_ok().then_some(thread);
     }
@@ -242,6 +243,6 @@ fn run(queue: &Mutex<Receiver<Job>>, is_given_up: &AtomicBool, cpu_ns: &AtomicU6
 /// Drops the payload of a panic, whose destructor may panic too.
 pub(crate) fn forget_panic(result: std::thread::Result<()>) {
     if let Err(payload) = result {
-        let _ = catch_unwind(AssertUnwindSafe(|| heap::recorded(|| drop(payload))));
+        let _ = catch_unwind(AssertUnwindSafe(|| heap::as_program(|| drop(payload))));
     }
 }

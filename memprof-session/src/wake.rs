@@ -247,14 +247,14 @@ mod poll {
 
         /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
         pub(crate) fn wait(&self, max: Duration) {
-            const LOOK: Duration = Duration::from_millis(20);
+            const POLL_INTERVAL: Duration = Duration::from_millis(20);
             let ends = Instant::now() + max.min(Duration::from_hours(24));
             while !self.0.swap(false, Ordering::AcqRel) {
                 let left = ends.saturating_duration_since(Instant::now());
                 if left.is_zero() {
                     return;
                 }
-                std::thread::sleep(left.min(LOOK));
+                std::thread::sleep(left.min(POLL_INTERVAL));
             }
         }
     }

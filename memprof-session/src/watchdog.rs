@@ -42,7 +42,7 @@ pub(crate) trait EndRequest: Copy {
     fn first() -> Option<Self>;
 
     /// Returns the time at which the request came, if it still waits for an answer.
-    fn came_ns(self) -> Option<u64>;
+    fn received_ns(self) -> Option<u64>;
 
     /// Ends the program as requested.
     fn end_the_program(self);
@@ -55,7 +55,7 @@ impl Watchdog {
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();
-        let work = move || heap::unrecorded_thread(move || watch::<R>(number, &watched));
+        let work = move || heap::as_profiler_thread(move || watch::<R>(number, &watched));
         threads::spawn("memprof-signals", work)?;
         Ok(Self { number, begun })
     }
@@ -103,24 +103,24 @@ fn watch<R: EndRequest>(number: u32, begun: &AtomicBool) {
             return;
         }
         if let Some(request) = R::first()
-            && let Some(came_ns) = request.came_ns()
+            && let Some(received_ns) = request.received_ns()
         {
-            end_in_time(number, request, came_ns);
+            end_in_time(number, request, received_ns);
         }
     }
 }
 
 /// Ends the program by the signal, unless the session ends or answers the request first.
-fn end_in_time<R: EndRequest>(number: u32, request: R, came_ns: u64) {
-    const LOOK: Duration = Duration::from_millis(10);
-    let ends = Deadline::of_end(came_ns, R::BUDGET);
-    while WATCHES.load(Ordering::Acquire) == number && request.came_ns() == Some(came_ns) {
+fn end_in_time<R: EndRequest>(number: u32, request: R, received_ns: u64) {
+    const POLL_INTERVAL: Duration = Duration::from_millis(10);
+    let ends = Deadline::of_end(received_ns, R::BUDGET);
+    while WATCHES.load(Ordering::Acquire) == number && request.received_ns() == Some(received_ns) {
         let left = ends.left();
         // Waits for a line that is half written, while there is time.
         if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
             files::remove_unfinished();
             request.end_the_program();
         }
-        std::thread::sleep(LOOK.min(left.max(Duration::from_millis(1))));
+        std::thread::sleep(POLL_INTERVAL.min(left.max(Duration::from_millis(1))));
     }
 }

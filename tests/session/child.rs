@@ -43,6 +43,7 @@ const ROLES: &[(&str, Role)] = &[
     ("tokio after", tokio_signals::after),
     ("tokio between", tokio_signals::between),
     ("fork", fork::fork_often),
+    ("fork while writing", fork::fork_while_writing),
     ("sites in a fork", fork::sites_in_a_fork),
     ("close in a fork", descriptors::in_a_fork),
     ("close", descriptors::in_the_program),

@@ -42,6 +42,43 @@ pub(crate) fn fork_often(folder: &Path) {
     end(session);
 }
 
+/// Forks while the session writes documents. A child has the locks that the session's thread holds
+/// at that moment, but not the thread.
+///
+/// `SESSION_TEST_FORKS` sets the number of children.
+pub(crate) fn fork_while_writing(folder: &Path) {
+    static OVER: AtomicBool = AtomicBool::new(false);
+    let number = std::env::var("SESSION_TEST_FORKS").ok().and_then(|number| number.parse().ok());
+    let session = seldom(folder).start().expect("the folder can be written");
+    let handle = session.handle();
+    let writer = thread::spawn(move || {
+        while !OVER.load(Relaxed) {
+            drop(handle.write_document().expect("there is room"));
+        }
+    });
+    let own_folder = folder.join("children");
+    for _ in 0..number.unwrap_or(300) {
+        let status = forked(|| {
+            let own =
+                seldom(&own_folder).start().expect("the parent's session is not this process's");
+            end(own);
+        });
+        assert!(status.success(), "{status}");
+    }
+    OVER.store(true, Relaxed);
+    writer.join().expect("it does not panic");
+    end(session);
+}
+
+#[test]
+fn sessions_of_children_forked_during_a_write_end() {
+    let _beside = beside();
+    let folder = Folder::new();
+    let ended = run("fork while writing", &folder);
+    assert!(ended.status.success(), "{} {}", ended.status, ended.error);
+    assert!(folder.with_ending("tmp").is_empty(), "no child leaves a temporary file");
+}
+
 /// Forks while another thread looks up names. A child has the locks that the thread holds, but not
 /// the thread.
 pub(crate) fn sites_in_a_fork(_: &Path) {

@@ -40,13 +40,12 @@ fn eight_threads_take_ten_thousand_checkpoints() {
     // The first and the last snapshot count too, and the snapshots at peaks of the heap.
     let asked = u64::from(CHECKPOINTS + EXTRA.load(Relaxed)) + 2;
     assert!((asked..asked + 100).contains(&taken), "{taken} of {asked}");
-    let timeline = folder.timeline();
-    assert_eq!(timeline.unreadable_lines, 0);
-    let checkpoints = timeline.snapshots.iter().filter(|one| one.trigger == Trigger::Checkpoint);
+    let recording = folder.recording();
+    let checkpoints = recording.snapshots.iter().filter(|one| one.trigger == Trigger::Checkpoint);
     let mut names: Vec<_> = checkpoints.filter_map(|one| one.name.clone()).collect();
     let kept = names.len();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), kept, "no two are the same");
-    assert!(timeline.snapshots.is_sorted_by_key(|one| (one.number, one.at_ns)));
+    assert!(recording.snapshots.is_sorted_by_key(|one| (one.number, one.at_ns)));
 }

@@ -6,10 +6,11 @@ use crate::program::{Names, end, seldom};
 use memprof::session::document::{RootReading, RootState, Snapshot};
 use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, Session};
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 fn look(session: &Session) -> Snapshot {
     session.snapshot().expect("it records")
@@ -223,4 +224,58 @@ fn the_lock_of_a_root_is_released_before_the_program_continues() {
     }
     end(session);
     assert_eq!(Arc::strong_count(&names), 1, "the session has let go of it");
+}
+
+/// Callers that read snapshots in a loop hold a root no longer than the session does without them.
+#[test]
+fn readers_of_the_latest_snapshot_hold_no_root() {
+    const HELD: Duration = Duration::from_millis(20);
+    let _alone = alone();
+    let folder = Folder::new();
+    let interval = Duration::from_millis(100);
+    let session = seldom(folder.path()).interval(interval).start().expect("it can be written");
+    let calls = Arc::new(AtomicU32::new(0));
+    let of_root = calls.clone();
+    session.root_with("slow", move |walk| {
+        of_root.fetch_add(1, Relaxed);
+        thread::sleep(HELD);
+        walk.value(&vec![1_u8; 100]);
+    });
+    let ends = Instant::now() + Duration::from_secs(1);
+    let reads = thread::scope(|scope| {
+        let read = || {
+            let handle = session.handle();
+            let mut numbers = Vec::new();
+            while Instant::now() < ends {
+                numbers.push(handle.latest_snapshot().expect("it records").number);
+            }
+            assert!(numbers.is_sorted());
+            numbers.len()
+        };
+        let readers: Vec<_> = (0..4).map(|_| scope.spawn(read)).collect();
+        readers.into_iter().map(|reader| reader.join().expect("it does not panic")).sum::<usize>()
+    });
+    // The walk at the first interval; the next one is due after 99 times its duration.
+    assert_eq!(calls.load(Relaxed), 1);
+    assert!(reads > 100, "{reads}");
+    let all = session.snapshot().expect("it records");
+    assert_eq!(root(&all, "slow").state, RootState::Profiled, "a new snapshot walks all roots");
+    end(session);
+}
+
+/// In a debug build, walks take about 30 times as long as in an optimized one.
+#[test]
+fn a_root_of_18_mib_is_whole() {
+    let _alone = alone();
+    let folder = Folder::new();
+    let session = seldom(folder.path()).start().expect("the folder can be written");
+    let cache: HashMap<u64, Vec<String>> = (0..18_100_u64)
+        .map(|key| (key, (0..16).map(|word| format!("{key} {word} {}", "x".repeat(30))).collect()))
+        .collect();
+    session.root("cache", Arc::new(cache));
+    let snapshot = look(&session);
+    let cache = root(&snapshot, "cache");
+    assert!(cache.total_bytes > Some(18 << 20), "{:?}", cache.total_bytes);
+    assert_eq!(cache.state, RootState::Profiled, "held for {} ns", cache.held_ns);
+    end(session);
 }

@@ -58,7 +58,7 @@ fn the_ten_largest_tensors_are_listed_by_device_with_the_operation_that_made_the
     assert_eq!(card.tensors[0].operation, None, "nobody samples the device's memory");
     assert_eq!(card.bytes, 4000);
     end(session);
-    let kept = folder.timeline().snapshots.pop().expect("it was written");
+    let kept = folder.recording().snapshots.pop().expect("it was written");
     assert_eq!(kept.devices, snapshot.devices);
     set_rate(Rate::default());
 }

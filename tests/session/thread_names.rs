@@ -26,14 +26,12 @@ fn each_session_has_the_names_of_threads_that_run_and_of_threads_that_ended() {
         // This thread was named before the first session, and runs in both.
         drop(operation!("in_thread"));
         end(session);
-        for recording in [folder.timeline(), folder.recording()] {
-            let labels = labels(&recording);
-            // The calls of threads are in no order.
-            for name in ["worker-1 (thread ", "\u{1b}[31m\"\n</b> (thread "] {
-                assert!(labels.iter().any(|label| label.starts_with(name)), "{labels:?}");
-            }
-            let is_named = |label: &String| !label.starts_with("thread ");
-            assert!(labels.len() == 3 && labels.iter().all(is_named), "{labels:?}");
+        let labels = labels(&folder.recording());
+        // The calls of threads are in no order.
+        for name in ["worker-1 (thread ", "\u{1b}[31m\"\n</b> (thread "] {
+            assert!(labels.iter().any(|label| label.starts_with(name)), "{labels:?}");
         }
+        let is_named = |label: &String| !label.starts_with("thread ");
+        assert!(labels.len() == 3 && labels.iter().all(is_named), "{labels:?}");
     }
 }

@@ -23,6 +23,7 @@ pub(crate) struct Run {
 }
 
 /// A requirement of a run.
+#[cfg_attr(not(unix), expect(dead_code, reason = "some are for checks that need Unix"))]
 pub(crate) enum Need {
     /// A program that answers `--version`. Its Debian package has the same name.
     Program(&'static str),

@@ -3,8 +3,8 @@
 pub(super) const MEMPROF: &str = "\
 Examples:
   memprof run cargo run --release
+  memprof info
   memprof tree model.json
-  memprof info memory_profile_20261121_083000.jsonl
 
 Exit codes:
   0  success

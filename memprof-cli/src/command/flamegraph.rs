@@ -11,7 +11,7 @@ use std::io::Write;
 
 pub(crate) fn run(arguments: &FlamegraphArguments) -> Result<(), Failure> {
     let (target, force) = (&arguments.output.target, arguments.output.force);
-    output::check_drawing(target)?;
+    output::check_terminal(target)?;
     let (file, root) = (&arguments.file.source, arguments.root.name());
     let Some(source) = &arguments.before else {
         let profile = input::profile(file, root)?;

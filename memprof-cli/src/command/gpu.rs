@@ -1,13 +1,16 @@
 //! `memprof gpu`: the memory of GPUs, which is printed once, printed repeatedly, or recorded.
 
-mod document;
 mod page;
 mod record;
 
 use crate::arguments::{DriverArgument, GpuArguments, GpuCommand};
 use crate::failure::Failure;
 use crate::{json, output};
-use memprof_gpu::{DeviceReading, DeviceSampler, NvmlSampler, SamplerError, TraceSampler, Wanted};
+use memprof_gpu::{
+    DeviceIdentity, DeviceReading, DeviceSampler, Environment, NvmlSampler, SamplerError,
+    TraceSampler, Wanted,
+};
+use serde::Serialize;
 use std::io::IsTerminal;
 use std::thread;
 use std::time::Duration;
@@ -35,6 +38,16 @@ fn open(driver: &DriverArgument) -> Result<NvmlSampler, SamplerError> {
         Some(path) => NvmlSampler::open_at(path),
         None => NvmlSampler::open(),
     }
+}
+
+/// The JSON output: the parts of a trace.
+#[derive(Serialize)]
+struct GpuJson<'r> {
+    format: &'static str,
+    version: u32,
+    environment: Environment,
+    devices: &'r [DeviceIdentity],
+    readings: &'r [DeviceReading],
 }
 
 /// Prints the devices once. With `--every`, prints them repeatedly, until the user stops the
@@ -74,7 +87,13 @@ fn print(
     is_here: bool,
 ) -> Result<(), Failure> {
     let text = if arguments.printing.json {
-        let document = document::of(sampler, readings, is_here);
+        let document = GpuJson {
+            format: "memprof gpu",
+            version: 1,
+            environment: sampler.environment(),
+            devices: sampler.devices(),
+            readings,
+        };
         // A single reading is indented for people; repeated readings are lines for programs.
         match arguments.every {
             None => json::text(&document),

@@ -14,7 +14,7 @@ use std::path::Path;
 pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     let source = &arguments.source.newest()?;
     let target = arguments.target.clone().unwrap_or_else(|| default_target(source));
-    output::check_drawing(&target)?;
+    output::check_terminal(&target)?;
     let mut content = input::all(source)?;
     if let Content::Recording(recording) = &mut content {
         input::name(recording, &arguments.symbols.search()?);

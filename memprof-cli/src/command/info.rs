@@ -1,21 +1,31 @@
 //! `memprof info`: the kind of a file and its totals.
 
-mod at_peak;
-mod document;
 mod lines;
-mod session;
 mod sums;
 
 use crate::arguments::InfoArguments;
 use crate::failure::Failure;
 use crate::input::{Content, Format};
 use crate::{input, json, output, terminal};
-use document::InfoJson;
 use memprof_profile::Profile;
 use memprof_recording::Recording;
-use memprof_recording::document::Snapshot;
-use session::SessionJson;
+use memprof_recording::document::{Metadata, OutOfMemory, Snapshot, Summary};
+use serde::Serialize;
 use sums::Sums;
+
+/// The JSON output: the parts of the recording as in its file. With `FILE@SNAPSHOT`, only that
+/// snapshot.
+#[derive(Serialize)]
+struct SessionJson<'r> {
+    format: &'static str,
+    version: u32,
+    metadata: &'r Metadata,
+    unreadable_lines: u64,
+    snapshots: &'r [Snapshot],
+    out_of_memory: &'r [OutOfMemory],
+    /// `None` if the file ends before the first summary.
+    summary: Option<&'r Summary>,
+}
 
 pub(crate) fn run(arguments: &InfoArguments) -> Result<(), Failure> {
     let mut input = input::read(&arguments.file.source)?;
@@ -36,12 +46,11 @@ fn of_profile(
     profile: &Profile,
     format: Format,
 ) -> Result<String, serde_json::Error> {
-    let sums = Sums::of(profile);
     if arguments.printing.json {
-        json::text(&InfoJson::of(profile, format, &sums))
-    } else {
-        Ok(lines::text(profile, format, &sums, arguments.printing.units.into()))
+        let json = profile.to_json().map_err(serde::ser::Error::custom)?;
+        return Ok(json.trim_end().to_owned());
     }
+    Ok(lines::text(profile, format, &Sums::of(profile), arguments.printing.units.into()))
 }
 
 fn of_session(
@@ -50,7 +59,16 @@ fn of_session(
     at: Option<&Snapshot>,
 ) -> Result<String, serde_json::Error> {
     if arguments.printing.json {
-        return json::text(&SessionJson::of(recording, at));
+        let all = &recording.snapshots[..];
+        return json::text(&SessionJson {
+            format: "memprof session info",
+            version: 1,
+            metadata: &recording.metadata,
+            unreadable_lines: recording.unreadable_lines,
+            snapshots: at.map_or(all, std::slice::from_ref),
+            out_of_memory: &recording.out_of_memory,
+            summary: recording.summary_unknown_reason().is_none().then_some(&recording.summary),
+        });
     }
     let mut overview = recording
         .overview()

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// The width if the output is not a terminal. The whole table usually fits into this width.
 const WIDTH: usize = 120;
 
-/// The JSON output; `docs/format.md` describes its keys.
+/// The JSON output: rows of the recording's summary.
 #[derive(Serialize)]
 struct OpsJson<'r> {
     format: &'static str,
@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &OpsArguments) -> Result<(), Failure> {
         .units(arguments.printing.units.into())
         .width(width);
     if let Some(sort) = arguments.sort {
-        table = table.order(sort.into());
+        table = table.order(sort);
     }
     let text = if arguments.printing.json {
         json::text(&document(&recording, &table))
@@ -48,14 +48,13 @@ fn document<'r>(recording: &'r Recording, table: &OperationTable<'r>) -> OpsJson
     let tracked = recording.metadata.operations_tracked;
     let is_known = !tracked || recording.operations_unknown_reason().is_none();
     let operations: Option<Vec<_>> = is_known.then(|| table.rows().collect());
-    let all = recording.summary.operations.len();
     OpsJson {
         format: "memprof ops",
         version: 1,
         tracked,
         at_ns: recording.summary.at_ns,
         end_ns: recording.snapshots.last().map(|last| last.at_ns),
-        more: operations.as_ref().map(|rows| all - rows.len()),
+        more: operations.as_ref().map(|rows| recording.summary.operations.len() - rows.len()),
         operations,
     }
 }

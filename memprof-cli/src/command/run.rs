@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     check(arguments, &folder)?;
     let search = arguments.symbols.search()?;
     let before = recordings::Before::read(&folder);
-    let (program, rest) = arguments.command.split_first().ok_or_else(SpawnError::nothing)?;
+    let (program, rest) = (&arguments.command[0], &arguments.command[1..]);
     let mut command = process::Command::new(program);
     let run = environment::new_run();
     command.args(rest).envs(environment::variables(arguments, &folder, &run));
@@ -62,19 +62,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 /// Checks before the program runs that its files and the page can be written.
 fn check(arguments: &RunArguments, folder: &Path) -> Result<(), Failure> {
     let target = Target::File(folder.into());
-    fs::create_dir_all(folder)
-        .and_then(|()| output::check_folder(folder))
-        .map_err(|error| OutputError::folder(&target, error))?;
+    fs::create_dir_all(folder).map_err(|error| OutputError::folder(&target, error))?;
     if let Some(path) = &arguments.html {
         output::check_file(path, arguments.force)?;
     }
     Ok(())
-}
-
-/// Makes programs start with `SIGPIPE` ignored.
-#[cfg(unix)]
-pub(crate) fn ignore_sigpipe() {
-    child::ignore_sigpipe();
 }
 
 /// Returns the exit code of the program. If a signal ended the program, returns 128 plus the

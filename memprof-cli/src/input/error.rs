@@ -21,11 +21,8 @@ pub(super) enum Problem {
     Empty,
     /// A folder without a recording.
     NoRecordings,
-    /// Another format, recognized by its first bytes.
-    Other {
-        problem: &'static str,
-        action: &'static str,
-    },
+    /// Binary data.
+    NotText,
     Both,
     /// A profile was given where a recording is needed.
     NoRecording,
@@ -115,7 +112,7 @@ impl fmt::Display for InputError {
                     .into()
             }
             Problem::Empty => format!("empty: {EXPECTED}; write the file again"),
-            Problem::Other { problem, action } => format!("{problem}: {EXPECTED}; {action}"),
+            Problem::NotText => format!("not text: {EXPECTED}; unpack an archive first"),
             Problem::Both => "holds one profile: expected two; name a file for one of them".into(),
             Problem::NoRecording => "a profile: expected a recording of a session; name a \
                                   `memory_profile_….json` or `.jsonl`"

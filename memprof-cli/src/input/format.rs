@@ -18,37 +18,9 @@ pub(super) enum Kind {
     Recording,
 }
 
-/// The first bytes of other files that users may pass, with the kind of file and the next step.
-const UNSUPPORTED: [(&[u8], &str, &str); 13] = [
-    (b"\x1f\x8b", "compressed with gzip", "unpack it with `gunzip`"),
-    (b"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with `unzstd`"),
-    (b"\xfd7zXZ\0", "compressed with xz", "unpack it with `unxz`"),
-    (b"BZh91AY&SY", "compressed with bzip2", "unpack it with `bunzip2`"),
-    (b"PK\x03\x04", "a zip archive", "unpack it with `unzip`"),
-    (b"\xff\xfe", UTF_16, SAVE_AS_UTF_8),
-    (b"\xfe\xff", UTF_16, SAVE_AS_UTF_8),
-    (b"format: \"memprof ", "YAML", "name the JSON file that it was made from"),
-    (b"{\"format\":\"memprof gpu trace\"", "a trace of GPUs", "play it with `memprof gpu --trace`"),
-    // The list contains only whole tags, because frames of Rust functions may begin with `<` too.
-    (b"<?xml", MARKUP, DRAWN_FROM),
-    (b"<svg", MARKUP, DRAWN_FROM),
-    (b"<!DOCTYPE", MARKUP, DRAWN_FROM),
-    (b"<html", MARKUP, DRAWN_FROM),
-];
-
-/// Some Windows shells write UTF-16 when output is redirected to a file.
-const UTF_16: &str = "text in UTF-16";
-const SAVE_AS_UTF_8: &str = "save it as UTF-8, or write it with `--output`";
-const MARKUP: &str = "a page or a drawing";
-const DRAWN_FROM: &str = "name the profile that it was made from";
-
 /// Returns the kind of a file that begins with these bytes.
 pub(super) fn kind(head: &[u8]) -> Result<Kind, Problem> {
     let text = head.trim_ascii_start();
-    if let Some(&(_, problem, action)) = UNSUPPORTED.iter().find(|other| text.starts_with(other.0))
-    {
-        return Err(Problem::Other { problem, action });
-    }
     if Recording::is_recording(&String::from_utf8_lossy(text)) {
         return Ok(Kind::Recording);
     }
@@ -61,10 +33,10 @@ pub(super) fn kind(head: &[u8]) -> Result<Kind, Problem> {
         b'"' => true,
         _ => false,
     };
-    // Reject binary data now, before the whole file is read. `/dev/zero` has no end.
+    // Reject binary data, such as archives and UTF-16, before the whole file is read. `/dev/zero` has
+    // no end.
     if !is_json && text.contains(&0) {
-        let action = "name a file that memprof or a tool that folds stacks wrote";
-        return Err(Problem::Other { problem: "not text", action });
+        return Err(Problem::NotText);
     }
     Ok(Kind::Profile(if is_json { Format::Json } else { Format::Folded }))
 }
@@ -92,6 +64,6 @@ mod tests {
         for (head, expected) in cases {
             assert_eq!(kind(head.as_bytes()).ok(), Some(expected), "{head}");
         }
-        assert!(kind(b"").is_err() && kind(b" \n").is_err() && kind(b"\x1f\x8b\x08").is_err());
+        assert!(kind(b"").is_err() && kind(b" \n").is_err() && kind(b"\x1f\x8b\x08\0").is_err());
     }
 }

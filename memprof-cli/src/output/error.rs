@@ -19,8 +19,7 @@ enum Problem {
     Opening(io::Error),
     Folder(io::Error),
     Writing(Cause),
-    Drawing,
-    Binary,
+    Terminal,
     NotAFile,
 }
 
@@ -65,12 +64,8 @@ impl OutputError {
         Self { name: name(&Target::Standard), problem: Problem::NotAFile }
     }
 
-    pub(super) fn binary() -> Self {
-        Self { name: name(&Target::Standard), problem: Problem::Binary }
-    }
-
-    pub(super) fn drawing() -> Self {
-        Self { name: name(&Target::Standard), problem: Problem::Drawing }
+    pub(super) fn terminal() -> Self {
+        Self { name: name(&Target::Standard), problem: Problem::Terminal }
     }
 }
 
@@ -119,16 +114,11 @@ impl fmt::Display for OutputError {
                 Some(error) => format!("could not be written: {error}; is the disk full?"),
                 None => format!("could not be written: {cause}"),
             },
-            Problem::Drawing => {
-                "a terminal: expected a file to draw into; name one with `-o FILE`".into()
-            }
             Problem::NotAFile => {
                 "no browser can open it: expected a file; name one with `-o FILE`".into()
             }
-            Problem::Binary => {
-                "a terminal: expected a file or a pipe, because the output is not text; name one \
-                 with `-o FILE`"
-                    .into()
+            Problem::Terminal => {
+                "a terminal: expected a file or a pipe; name one with `-o FILE`".into()
             }
         };
         write!(out, "{}: {line}", self.name)

@@ -108,17 +108,17 @@ fn files_without_a_profile_are_refused_in_one_line() {
     expect![[r#"
         memprof: empty: empty: expected a profile as JSON or folded stacks, or a session's recording; write the file again
         memprof: blank: empty: expected a profile as JSON or folded stacks, or a session's recording; write the file again
-        memprof: noise: not text: expected a profile as JSON or folded stacks, or a session's recording; name a file that memprof or a tool that folds stacks wrote
-        memprof: image: not text: expected a profile as JSON or folded stacks, or a session's recording; name a file that memprof or a tool that folds stacks wrote
-        memprof: gzip: compressed with gzip: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `gunzip`
-        memprof: zstd: compressed with zstd: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `unzstd`
-        memprof: zip: a zip archive: expected a profile as JSON or folded stacks, or a session's recording; unpack it with `unzip`
-        memprof: yaml: YAML: expected a profile as JSON or folded stacks, or a session's recording; name the JSON file that it was made from
-        memprof: drawing: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
-        memprof: utf-16: text in UTF-16: expected a profile as JSON or folded stacks, or a session's recording; save it as UTF-8, or write it with `--output`
+        memprof: noise: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
+        memprof: image: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
+        memprof: gzip: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
+        memprof: zstd: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
+        memprof: zip: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
+        memprof: yaml: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "format: \"memprof profile\""; fold the stacks again
+        memprof: drawing: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "<?xml version=\"1.0\" …le type=\"text/css\">"; fold the stacks again
+        memprof: utf-16: not text: expected a profile as JSON or folded stacks, or a session's recording; unpack an archive first
         memprof: latin-1: neither the JSON of a profile nor folded stacks: not folded stacks: line 1: expected UTF-8 text, found the byte 0xf6; write the file as UTF-8
         memprof: prose: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "Dear sir or madam,"; fold the stacks again
-        memprof: html: a page or a drawing: expected a profile as JSON or folded stacks, or a session's recording; name the profile that it was made from
+        memprof: html: neither the JSON of a profile nor folded stacks: broken folded stacks: line 1: expected a whole number after the last space, found "<!DOCTYPE html>"; fold the stacks again
         memprof: foreign json: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: comparison: not a profile of memprof: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
         memprof: json list: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`

@@ -150,8 +150,9 @@ fn info() {
         devices      unknown
     "#]]
     .assert_eq(&run(&["info", &later]).well());
-    expect_file!["../golden/model_info.json"].assert_eq(&run(&["info", "--json", &model]).well());
-    expect_file!["../golden/folded_info.json"].assert_eq(&run(&["info", "--json", &later]).well());
+    for path in [&model, &later] {
+        assert_eq!(run(&["info", "--json", path]).well(), run(&["tree", "--json", path]).well());
+    }
 }
 
 /// This profile has parts that only some profiles have: tensors, sharing, duplicates, advice.
@@ -185,8 +186,6 @@ fn report_and_info_of_a_complete_profile() {
         devices      cpu 9.8 KiB, cuda:0 1.0 MiB
     "#]]
     .assert_eq(&run(&["info", &everything]).well());
-    expect_file!["../golden/everything_info.json"]
-        .assert_eq(&run(&["info", "--json", &everything]).well());
     expect![[r#"
         Net: 1.0 MiB, 0 B inline, 3 allocations
           data       1.0 MiB   99.2 %

@@ -1,11 +1,11 @@
 //! arrow 60: the private words of a buffer, and their indices.
 
 use super::counted;
+use super::observed::Observed;
 use super::word::{READS_PADDING, WORD, words_of};
 use arrow_array::ArrayRef;
 use arrow_buffer::{Buffer, MutableBuffer};
 use arrow_schema::FieldRef;
-use std::sync::OnceLock;
 
 /// The bytes of the header after the counts: the address, the length and the way to free the
 /// memory. The header is one word larger than a mutable buffer. Both have one more field if arrow
@@ -49,7 +49,7 @@ pub(crate) fn identity(buffer: &Buffer) -> usize {
 
 /// Returns the address of a buffer's header.
 pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
-    static INDEX: OnceLock<Option<usize>> = OnceLock::new();
+    static INDEX: Observed<Option<usize>> = Observed::new();
     let index = *INDEX.get_or_init(|| {
         let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
         let words = words_of_buffer(&known)?;

@@ -1,8 +1,8 @@
 //! bytes 1: the words of a view, and the header of shared buffers.
 
+use super::observed::Observed;
 use super::word::{BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, word_at, words_of};
 use bytes::{Bytes, BytesMut};
-use std::sync::OnceLock;
 
 /// The bytes of a header, which contains the buffer's address, its capacity and the number of
 /// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
@@ -122,13 +122,15 @@ struct HeaderIndices {
 
 /// Returns the header at an address that a view refers to.
 fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Header {
-    let first = core::ptr::with_exposed_provenance::<usize>(address);
-    let contents = indices.map(|HeaderIndices { capacity, views }| Contents {
-        // SAFETY: `header_indices` found the word inside such a header. The header lives at least
-        // as long as the view, and its capacity does not change while there is a view.
-        capacity: unsafe { word_at(first.wrapping_add(capacity)) },
-        // SAFETY: as above. Other threads change the number of views only by atomic operations.
-        views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+    let contents = indices.map(|HeaderIndices { capacity, views }| {
+        let first = core::ptr::with_exposed_provenance::<usize>(address);
+        Contents {
+            // SAFETY: `header_indices` found the word inside such a header. The header lives at
+            // least as long as the view, and its capacity does not change while there is a view.
+            capacity: unsafe { word_at(first.wrapping_add(capacity)) },
+            // SAFETY: as above. Other threads change the number of views only by atomic operations.
+            views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+        }
     });
     Header { address, size, contents }
 }
@@ -167,7 +169,7 @@ struct WordIndices {
 /// Returns the indices and words of this version of the crate. They are found once, on a view of
 /// each kind.
 fn known_layout() -> Option<KnownLayout> {
-    static LAYOUT: OnceLock<Option<KnownLayout>> = OnceLock::new();
+    static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
     *LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
         // SAFETY: the value was made here.

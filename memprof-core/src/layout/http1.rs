@@ -1,9 +1,9 @@
 //! http 1: the parts of a `HeaderMap`, and whether a `HeaderName` has text of its own.
 
+use super::observed::Observed;
 use super::word::{BY_INSTRUCTION, WORD, atomic_word_at};
 use http::HeaderName;
 use http::header::HOST;
-use std::sync::OnceLock;
 
 /// The bytes of an index: the number of an entry, and a hash.
 pub(crate) const INDEX: usize = 2 * size_of::<u16>();
@@ -52,7 +52,7 @@ pub(crate) const fn indices_for(capacity: usize) -> usize {
 ///
 /// Returns `None` if the words of names are not the known ones.
 pub(crate) fn has_text(name: &HeaderName) -> Option<bool> {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
+    static KNOWN: Observed<bool> = Observed::new();
     let known = *KNOWN.get_or_init(|| {
         let text = HeaderName::from_static("x-memprof-probe");
         contains_text(&text) == Some(true) && contains_text(&HOST) == Some(false)

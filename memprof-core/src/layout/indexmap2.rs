@@ -1,6 +1,7 @@
 //! indexmap 2: the words of a map's table and vector. The maps of ordermap and petgraph contain such
 //! maps.
 
+use super::observed::Observed;
 use super::table::Buckets;
 use super::word::{READS_PADDING, words_except};
 use core::hash::BuildHasherDefault;
@@ -8,7 +9,6 @@ use indexmap::IndexMap;
 #[cfg(feature = "indexmap2")]
 use indexmap::IndexSet;
 use std::hash::DefaultHasher;
-use std::sync::OnceLock;
 
 /// The words of an `IndexMap` other than its hasher: the words of a table and of a vector, in the
 /// order that the compiler chose.
@@ -117,7 +117,7 @@ struct WordIndices {
 
 /// Returns the indices. They are found once, in a map whose words have known values.
 fn word_indices() -> Option<WordIndices> {
-    static INDICES: OnceLock<Option<WordIndices>> = OnceLock::new();
+    static INDICES: Observed<Option<WordIndices>> = Observed::new();
     *INDICES.get_or_init(|| {
         type Hasher = BuildHasherDefault<DefaultHasher>;
         let mut map: IndexMap<u64, u64, Hasher> =

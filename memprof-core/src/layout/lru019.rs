@@ -2,12 +2,12 @@
 
 use super::certificate::Certificate;
 use super::inner_table::{InnerTable, table_in};
+use super::observed::Observed;
 use core::hash::{BuildHasher, BuildHasherDefault, Hash};
 use core::mem::offset_of;
 use core::num::NonZeroUsize;
 use lru::LruCache;
 use std::hash::DefaultHasher;
-use std::sync::OnceLock;
 
 /// A copy of the definition of a node, which the compiler lays out the same way.
 #[expect(dead_code, reason = "never constructed: only its size and offsets are used")]
@@ -64,7 +64,7 @@ pub(crate) fn table_of<K: Hash + Eq, V, S: BuildHasher>(
 
 /// Returns the index of the table's first word in a cache whose hasher has no bytes, found once.
 fn table_index() -> Option<usize> {
-    static INDEX: OnceLock<Option<usize>> = OnceLock::new();
+    static INDEX: Observed<Option<usize>> = Observed::new();
     *INDEX.get_or_init(|| {
         // Only the words of the table can be a mask or an address of control bytes.
         let capacity = NonZeroUsize::new(1_001)?;

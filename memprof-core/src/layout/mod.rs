@@ -11,6 +11,21 @@
 pub(crate) mod casts;
 mod certificate;
 mod deferred;
+#[cfg(any(
+    feature = "arrow60",
+    feature = "bytes1",
+    feature = "http1",
+    feature = "indexmap2",
+    feature = "lru019",
+    feature = "ndarray017",
+    feature = "ordermap1",
+    feature = "petgraph08",
+    feature = "roaring012",
+    feature = "slotmap1",
+    feature = "thin_vec02",
+    test
+))]
+mod observed;
 mod prefetch;
 mod word;
 

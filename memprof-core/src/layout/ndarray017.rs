@@ -1,8 +1,8 @@
 //! ndarray 0.17: the words of an array, which contain the address and size of its buffer.
 
+use super::observed::Observed;
 use super::word::{READS_PADDING, WORD, word_at};
 use ndarray::{ArcArray, Array, ArrayBase, Dimension, OwnedArcRepr, OwnedRepr, RawData};
-use std::sync::OnceLock;
 
 /// The words of an array: at most three of a buffer, a pointer, and a length and a stride per
 /// dimension. There are at most six dimensions. The remaining words are 0.
@@ -73,13 +73,13 @@ pub(crate) fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize
 const MAX_DIMENSIONS: usize = 6;
 
 /// One index for each number of dimensions, found once.
-type PerDimensions = [OnceLock<Option<usize>>; MAX_DIMENSIONS + 1];
+type PerDimensions = [Observed<Option<usize>>; MAX_DIMENSIONS + 1];
 
 /// Returns the index of the buffer's address. The length and the capacity follow the address. The
 /// index is the same for all element types, because none of these words depends on the element
 /// type.
 fn buffer_index<D: Dimension>() -> Option<usize> {
-    static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
+    static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
     *INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?;
         let words = words_of_array(&array)?;
@@ -92,7 +92,7 @@ fn buffer_index<D: Dimension>() -> Option<usize> {
 /// Returns the index of the word that holds the header's address, in an array that shares its
 /// buffer.
 fn header_index<D: Dimension>() -> Option<usize> {
-    static INDICES: PerDimensions = [const { OnceLock::new() }; MAX_DIMENSIONS + 1];
+    static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
     *INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?.into_shared();
         let words = words_of_array(&array)?;

@@ -4,6 +4,7 @@
 
 use super::certificate::Certificate;
 use super::inner_table::table_in;
+use super::observed::Observed;
 use super::table::Buckets;
 use super::vector::{VectorIndices, VectorWords};
 use super::word::{BY_INSTRUCTION, words_of};
@@ -13,7 +14,6 @@ use core::num::NonZeroU32;
 use slotmap::{
     DefaultKey, DenseSlotMap, HopSlotMap, Key, SecondaryMap, SlotMap, SparseSecondaryMap,
 };
-use std::sync::OnceLock;
 
 /// The content of a slot of a [`SlotMap`]: a value, or the index of the next vacant slot.
 #[expect(dead_code, reason = "never constructed: only its size is used")]
@@ -190,7 +190,7 @@ struct DenseIndices {
 
 /// Returns the indices, found once on a map whose words are known.
 fn dense_indices() -> Option<DenseIndices> {
-    static INDICES: OnceLock<Option<DenseIndices>> = OnceLock::new();
+    static INDICES: Observed<Option<DenseIndices>> = Observed::new();
     *INDICES.get_or_init(|| {
         let mut map: DenseSlotMap<DefaultKey, u64> = DenseSlotMap::with_capacity(50);
         map.insert(0);

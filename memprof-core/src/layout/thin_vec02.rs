@@ -1,7 +1,7 @@
 //! thin-vec 0.2: the header in front of the elements.
 
+use super::observed::Observed;
 use super::word::{READS_PADDING, WORD, words_of};
-use std::sync::OnceLock;
 use thin_vec::ThinVec;
 
 /// The bytes of the header: a length and a capacity.
@@ -15,7 +15,7 @@ pub(crate) const fn padding<T>() -> usize {
 /// Returns whether vectors have the described header. They do not if another crate of the build
 /// turns on the feature `gecko-ffi`.
 pub(crate) fn headers_are_known() -> bool {
-    static KNOWN: OnceLock<bool> = OnceLock::new();
+    static KNOWN: Observed<bool> = Observed::new();
     *KNOWN.get_or_init(|| {
         has_header([1_u8, 2, 3]) && has_header([1_u64, 2, 3]) && has_header([1_u128, 2, 3])
     })

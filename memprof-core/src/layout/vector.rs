@@ -1,7 +1,7 @@
 //! The words of a vector that is private to a type of another crate.
 
+use super::observed::Observed;
 use super::word::{READS_PADDING, words_of};
-use std::sync::OnceLock;
 
 /// The words of a vector.
 pub(super) struct VectorWords {
@@ -21,7 +21,7 @@ pub(super) struct VectorIndices {
 impl VectorIndices {
     /// Returns the indices, found once on a vector whose words are known and differ.
     pub(super) fn known() -> Option<Self> {
-        static KNOWN: OnceLock<Option<VectorIndices>> = OnceLock::new();
+        static KNOWN: Observed<Option<VectorIndices>> = Observed::new();
         *KNOWN.get_or_init(|| {
             let mut known: Vec<u8> = Vec::with_capacity(5);
             known.push(0);

@@ -37,7 +37,9 @@
 mod tests;
 
 use crate::read::measure::measure;
+use crate::record::fork_lock::{FREE, ForkLock};
 use crate::record::parts::report_tensors;
+use crate::record::sync::AtomicU32;
 use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
@@ -48,26 +50,39 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 static OPERATIONS: FrameworkOperations = FrameworkOperations::new();
+static LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+
+/// Calls `work` with the operations of the process. Returns `None` in a child process that was
+/// forked while a thread of its parent changed them.
+fn shared<T>(work: impl FnOnce(&FrameworkOperations) -> T) -> Option<T> {
+    // The mutex is free because the lock is held.
+    let _held = LOCK.lock_unless_orphaned()?;
+    Some(work(&OPERATIONS))
+}
 
 /// Adds a call to the operations of the process; see [`FrameworkOperations::record`].
+///
+/// A child process that was forked during this call records no further ones.
 pub fn record(call: FrameworkCall<'_>) {
-    OPERATIONS.record(call);
+    shared(|operations| operations.record(call));
 }
 
 /// Runs `work` as a call of the operation `name` of the process; see [`FrameworkOperations::run`].
 pub fn run<T>(name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
-    OPERATIONS.run(name, shapes, work)
+    let (value, call) = FrameworkCall::timed(name, shapes, work);
+    record(call);
+    value
 }
 
 /// Returns the operations of the process by name and input shapes; see
 /// [`FrameworkOperations::summary`].
 pub fn summary() -> FrameworkSummary {
-    OPERATIONS.summary()
+    shared(FrameworkOperations::summary).unwrap_or_else(|| FrameworkSummary::of(Vec::new()))
 }
 
 /// Discards the operations of the process; see [`FrameworkOperations::reset`].
 pub fn reset() {
-    OPERATIONS.reset();
+    shared(FrameworkOperations::reset);
 }
 
 /// One call of a framework's operation: its name, and the figures that the wrapper reports.
@@ -109,6 +124,16 @@ impl<'a> FrameworkCall<'a> {
             cpu_bytes: None,
             device_bytes: None,
         }
+    }
+
+    /// Runs `work`, and returns its value and the call.
+    fn timed<T>(name: &'a str, shapes: &'a [&'a [usize]], work: impl FnOnce() -> T) -> (T, Self) {
+        let timed = || {
+            let start = Instant::now();
+            (work(), start.elapsed())
+        };
+        let ((value, time), cpu_bytes) = count_call(timed);
+        (value, Self { cpu_bytes, ..Self::new(name).shapes(shapes).cpu_time(time) })
     }
 
     /// Sets the shapes of the inputs, in elements per dimension. A scalar has no dimension, and an
@@ -331,13 +356,8 @@ impl FrameworkOperations {
     /// The call costs as much as [`measure`](crate::measure()), two readings of the clock and
     /// [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
-        let timed = || {
-            let start = Instant::now();
-            (work(), start.elapsed())
-        };
-        let ((value, time), net_bytes) = count_call(timed);
-        let call = FrameworkCall::new(name).shapes(shapes).cpu_time(time);
-        self.record(FrameworkCall { cpu_bytes: net_bytes, ..call });
+        let (value, call) = FrameworkCall::timed(name, shapes, work);
+        self.record(call);
         value
     }
 

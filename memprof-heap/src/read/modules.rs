@@ -1,6 +1,7 @@
 //! The modules of the process, for the look-up of names in another process: the program and its shared
 //! libraries, with their build ids.
 
+#[cfg(any(target_os = "linux", target_os = "android"))]
 mod elf;
 
 use crate::record::hooks::for_caller;

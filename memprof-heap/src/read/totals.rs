@@ -222,7 +222,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     let program = program.since(start.program).settled(since == Since::Start);
     let profilers = profilers.since(start.profilers).settled(true);
     let all = program.and(profilers);
-    let peak = process::peak().wrapping_sub(start.live);
+    let peak = process::raised_peak().wrapping_sub(start.live);
     let profilers_peak = process::profilers_peak().wrapping_sub(start.profilers_live);
     Ok(Totals {
         since,
@@ -239,12 +239,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
             table_bytes: system::table_bytes(),
         },
-        peak: Peak {
-            // The peak is at least the bytes that are live now, even if threads have not flushed
-            // them.
-            bytes: peak.max(program.live()).max(0).cast_unsigned(),
-            error_bytes: process::peak_error(),
-        },
+        peak: Peak { bytes: peak.max(0).cast_unsigned(), error_bytes: process::peak_error() },
     })
 }
 

@@ -124,6 +124,15 @@ pub(crate) fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
+/// Raises the peak to the bytes that are live now, even if threads have not flushed them, and returns
+/// it.
+///
+/// A reader that only returned the higher of the two would return less once the bytes are freed.
+pub(crate) fn raised_peak() -> i64 {
+    let live = exact_live();
+    PEAK.fetch_max(live, Relaxed).max(live)
+}
+
 /// Sets the peak to the bytes that are live now.
 pub(crate) fn reset_peak() {
     threads::reset_max_owners();

@@ -17,6 +17,9 @@ use core::sync::atomic::AtomicU32;
 use core::sync::atomic::Ordering::Relaxed;
 
 /// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
+///
+/// The order of the fields is fixed, so that they fit into the slot with every compiler.
+#[repr(C)]
 struct Sampler {
     /// The next marked byte, as a count of the thread's allocated bytes.
     next: Cell<i64>,

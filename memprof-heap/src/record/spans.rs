@@ -8,10 +8,11 @@ use crate::record::level::LevelWord;
 use crate::record::operation::OperationSite;
 use crate::record::parts::Parts;
 use crate::record::running::Place;
+use crate::record::sync::rest;
 use crate::record::{paths, threads};
 use core::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::RwLock;
 use tracing_core::callsite::Identifier;
 use tracing_core::span::{Attributes, Id};
 use tracing_core::{Level, Metadata, Subscriber};
@@ -163,18 +164,35 @@ where
         .unwrap_or(paths::ROOT)
 }
 
-static SITES: LazyLock<RwLock<HashMap<Identifier, &'static OperationSite>>> =
-    LazyLock::new(RwLock::default);
+static SITES: RwLock<Option<HashMap<Identifier, &'static OperationSite>>> = RwLock::new(None);
 
+/// The operation of all spans in a child process that was forked while a thread of its parent held
+/// `SITES`.
+static UNKNOWN: OperationSite = OperationSite::new("span", "", 0);
+
+/// Returns the operation of a span's call site.
+///
+/// A forked child never gets a lock that another thread of its parent held, so nothing here waits
+/// longer than 0.2 s.
 pub(crate) fn site(span: &'static Metadata<'static>) -> &'static OperationSite {
-    let known = SITES.read().unwrap_or_else(PoisonError::into_inner).get(&span.callsite()).copied();
-    known.unwrap_or_else(|| {
-        let mut sites = SITES.write().unwrap_or_else(PoisonError::into_inner);
-        sites.entry(span.callsite()).or_insert_with(|| {
-            let (file, line) = (span.file().unwrap_or_default(), span.line().unwrap_or_default());
-            Box::leak(Box::new(OperationSite::new(span.name(), file, line)))
-        })
-    })
+    const TRIES: u32 = 1000;
+    let callsite = span.callsite();
+    if let Ok(sites) = SITES.try_read()
+        && let Some(site) = sites.as_ref().and_then(|sites| sites.get(&callsite))
+    {
+        return site;
+    }
+    for _ in 0..TRIES {
+        if let Ok(mut sites) = SITES.try_write() {
+            return sites.get_or_insert_default().entry(callsite).or_insert_with(|| {
+                let (file, line) =
+                    (span.file().unwrap_or_default(), span.line().unwrap_or_default());
+                Box::leak(Box::new(OperationSite::new(span.name(), file, line)))
+            });
+        }
+        rest();
+    }
+    &UNKNOWN
 }
 
 struct Entry {

@@ -8,10 +8,7 @@
 //!
 //! `std::thread::current` is not used for names: it allocates on threads that Rust did not create.
 //! Called too early or too late in a thread's life, it ends the program.
-#![cfg_attr(
-    any(target_os = "linux", target_os = "android", target_vendor = "apple", windows),
-    expect(unsafe_code, reason = "calls of the operating system")
-)]
+#![expect(unsafe_code, reason = "calls of the operating system and its allocator")]
 
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
@@ -64,7 +61,16 @@ pub(crate) fn pin() {
     }
 }
 
-#[cfg(all(any(target_os = "linux", target_os = "android", target_vendor = "apple"), not(miri)))]
+// These are the systems with the flags `RTLD_NOLOAD` and `RTLD_NODELETE`.
+#[cfg(all(
+    any(
+        target_os = "linux",
+        target_os = "android",
+        target_os = "freebsd",
+        target_vendor = "apple"
+    ),
+    not(miri)
+))]
 fn keep_loaded(function: *const ()) {
     use core::mem::MaybeUninit;
 
@@ -84,7 +90,12 @@ fn keep_loaded(function: *const ()) {
 }
 
 #[cfg(not(all(
-    any(target_os = "linux", target_os = "android", target_vendor = "apple"),
+    any(
+        target_os = "linux",
+        target_os = "android",
+        target_os = "freebsd",
+        target_vendor = "apple"
+    ),
     not(miri)
 )))]
 fn keep_loaded(_: *const ()) {}

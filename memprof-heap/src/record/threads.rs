@@ -281,7 +281,7 @@ fn has_ended(owner: u32) -> bool {
 
 #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
 fn thread_id() -> u32 {
-    crate::record::list::OWNED
+    OWNED
 }
 
 #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]

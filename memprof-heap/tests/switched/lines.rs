@@ -29,10 +29,10 @@ fn nested(depth: usize) -> (u32, Value) {
     (line!(), serde_json::from_str(&json).expect("the brackets match"))
 }
 
-/// Returns a string of 65 bytes that was in 20 arrays.
+/// Returns a string of 65 bytes that was in 100 arrays.
 #[inline(never)]
 fn nested_string() -> Value {
-    let json = format!("{}\"{}\"{}", "[".repeat(20), "s".repeat(65), "]".repeat(20));
+    let json = format!("{}\"{}\"{}", "[".repeat(100), "s".repeat(65), "]".repeat(100));
     let mut value = serde_json::from_str(&json).expect("the brackets match");
     while let Value::Array(mut array) = value {
         value = array.pop().expect("each array has a value");

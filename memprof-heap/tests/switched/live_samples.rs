@@ -10,6 +10,7 @@ use memprof_heap::site::{LiveSamples, Sites, live_samples};
 use memprof_heap::site::{Names, modules};
 use memprof_heap::{Level, NotRecorded, Rate, current_thread, set_level, sites};
 use memprof_test_support::wait_for;
+#[cfg(any(target_os = "linux", target_os = "android"))]
 use std::hint::black_box;
 
 fn address(block: &[u8]) -> usize {

@@ -39,6 +39,9 @@ pub struct Metadata {
     pub operations_tracked: bool,
     /// The end of the recording.
     pub ended: Ended,
+    /// `true` if the program dropped the session instead of finishing it.
+    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
+    pub was_dropped: bool,
 }
 
 /// The maximum length of `run`, because each file contains it. `memprof run` sets no longer value.
@@ -68,6 +71,7 @@ impl Metadata {
             snapshots: 0,
             operations_tracked: false,
             ended: Ended::Running,
+            was_dropped: false,
         }
     }
 

@@ -2,7 +2,6 @@
 
 mod apply;
 mod complete;
-mod qualified;
 mod search;
 mod stacks;
 

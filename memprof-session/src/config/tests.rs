@@ -233,8 +233,9 @@ fn the_page_has_every_setting_with_its_default() {
     let defaults = rows.iter().take(SETTINGS.len());
     let defaults: Vec<_> = defaults.map(|(_, name, value)| (&name[..], &value[..])).collect();
     let config = resolve(code(), &defaults, &Folder::new("page-defaults")).unwrap();
-    // An interval that is set applies from the start.
-    assert_eq!(config, Config { begins_dense: false, ..Config::default() });
+    // An interval that is set applies from the start. The page has the time of an optimized build.
+    let walk_budget = Duration::from_millis(10);
+    assert_eq!(config, Config { begins_dense: false, walk_budget, ..Config::default() });
 }
 
 #[test]

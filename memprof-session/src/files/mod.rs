@@ -206,8 +206,8 @@ impl Files {
     ///
     /// A reader uses only the last summary, and a summary of many operations is large.
     pub(crate) fn add_passing_summary(&mut self, summary: &Summary, at_ns: u64) -> io::Result<()> {
-        const AT_FIRST: u64 = 64 << 10;
-        const BYTES_PER_SECOND: u64 = 1_000;
+        const AT_FIRST: u64 = 16 << 10;
+        const BYTES_PER_SECOND: u64 = 800;
         let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND) + AT_FIRST;
         if self.summary_bytes > allowed { Ok(()) } else { self.add_summary(summary) }
     }

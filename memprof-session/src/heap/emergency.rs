@@ -173,19 +173,19 @@ mod windows {
 
     /// Replaces the handle. The earlier handle is closed once no thread uses it.
     fn replace(handle: *mut c_void) {
-        const LOOK: Duration = Duration::from_millis(1);
-        const LOOKS: u32 = 100;
+        const POLL_INTERVAL: Duration = Duration::from_millis(1);
+        const POLLS: u32 = 100;
         let before = TIMELINE.swap(handle, SeqCst);
         if before.is_null() {
             return;
         }
-        for _ in 0..LOOKS {
+        for _ in 0..POLLS {
             if USERS.load(SeqCst) == 0 {
                 // SAFETY: the handle was a file's, and from now on threads find the new one.
                 drop(unsafe { File::from_raw_handle(before) });
                 return;
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(POLL_INTERVAL);
         }
         // If a thread still uses the earlier handle, that handle stays open: a write that hangs
         // must not go to another file with the same number.

@@ -251,16 +251,16 @@ pub(crate) fn reset_peak() {
 }
 
 /// Runs work of the program within work of the profiler.
-pub(crate) fn recorded<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn as_program<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::hooks::recorded(work)
 }
 
 /// Runs the profiler's own work: its memory is counted separately and not sampled.
-pub(crate) fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn as_profiler<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::hooks::unrecorded(work)
 }
 
 /// Runs the work of a thread that belongs to the profiler for its entire life.
-pub(crate) fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
+pub(crate) fn as_profiler_thread<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::hooks::unrecorded_thread(work)
 }

@@ -12,9 +12,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Converts an estimate. With few samples, the margin also covers allocations of which no sample
-/// was taken.
+/// was taken. More than two digits after the point would only make the file larger.
 pub(super) fn estimate(estimate: memprof_heap::site::Estimate) -> Estimate {
-    Estimate::new(estimate.value, estimate.margin() / 1.96, estimate.samples)
+    let rounded = |amount: f64| (amount * 100.0).round() / 100.0;
+    Estimate::new(rounded(estimate.value), rounded(estimate.margin() / 1.96), estimate.samples)
 }
 
 fn lifetime(lifetimes: memprof_heap::site::Lifetimes) -> Option<Lifetime> {

@@ -14,6 +14,8 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
     pub(super) usage: Option<PathBuf>,
+    /// The file with the parts of the usage.
+    pub(super) parts: Option<PathBuf>,
     /// Limits of the group and the groups around it, from the inside out; the smallest applies.
     pub(super) limits: Vec<PathBuf>,
 }
@@ -32,10 +34,20 @@ impl Version {
         }
     }
 
-    fn limit(self) -> &'static str {
+    /// Returns the limits: above `memory.max` the kernel ends a process, and above `memory.high` it
+    /// slows all of them down.
+    fn limits(self) -> &'static [&'static str] {
         match self {
-            Self::One => "memory.limit_in_bytes",
-            Self::Two => "memory.max",
+            Self::One => &["memory.limit_in_bytes"],
+            Self::Two => &["memory.max", "memory.high"],
+        }
+    }
+
+    /// Returns the key of the page cache that the kernel frees first, for the group and those in it.
+    fn inactive_file(self) -> &'static [u8] {
+        match self {
+            Self::One => b"total_inactive_file ",
+            Self::Two => b"inactive_file ",
         }
     }
 }
@@ -60,7 +72,11 @@ impl Files {
         let around = folder.ancestors().take_while(|folder| folder.starts_with(&top));
         Self {
             usage: Some(folder.join(version.usage())),
-            limits: around.take(DEEPEST).map(|folder| folder.join(version.limit())).collect(),
+            parts: Some(folder.join("memory.stat")),
+            limits: around
+                .take(DEEPEST)
+                .flat_map(|folder| version.limits().iter().map(|name| folder.join(name)))
+                .collect(),
         }
     }
 }
@@ -118,6 +134,16 @@ fn unescaped(path: &str) -> PathBuf {
 /// Returns the bytes of a group that are in use.
 pub(super) fn usage(text: &[u8]) -> Option<u64> {
     number(text.trim_ascii())
+}
+
+/// Returns the bytes of the page cache that the kernel frees before it ends a process, according to
+/// `memory.stat`.
+pub(super) fn inactive_file(text: &[u8]) -> Option<u64> {
+    // Version 1 has the sum of the groups within the group in a key of its own.
+    [Version::One, Version::Two].into_iter().find_map(|version| {
+        let mut lines = text.split(|&byte| byte == b'\n');
+        number(lines.find_map(|line| line.strip_prefix(version.inactive_file()))?)
+    })
 }
 
 /// Returns the limit of a group, if it has one.

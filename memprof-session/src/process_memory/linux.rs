@@ -29,6 +29,7 @@ impl Reader {
         // The root of a tree has no limit, and a container may not see the groups around its own.
         group.limits.retain(|path| path.is_file());
         group.usage = group.usage.filter(|path| path.is_file());
+        group.parts = group.parts.filter(|path| path.is_file());
         Self { group, buffer: Vec::with_capacity(USUAL) }
     }
 
@@ -39,7 +40,11 @@ impl Reader {
             status::parse(text, &mut memory);
         }
         let usage = group.usage.as_ref();
-        memory.cgroup_usage_bytes = usage.and_then(|path| cgroup::usage(contents(path, buffer)?));
+        let usage = usage.and_then(|path| cgroup::usage(contents(path, buffer)?));
+        // The kernel frees these pages before it ends a process, and Kubernetes leaves them out too.
+        let parts = group.parts.as_ref();
+        let files = parts.and_then(|path| cgroup::inactive_file(contents(path, buffer)?));
+        memory.cgroup_usage_bytes = usage.map(|usage| usage.saturating_sub(files.unwrap_or(0)));
         let limits = group.limits.iter();
         memory.cgroup_limit_bytes =
             limits.filter_map(|path| cgroup::limit(contents(path, buffer)?)).min();

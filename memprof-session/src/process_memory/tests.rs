@@ -94,7 +94,17 @@ mod on_linux {
         41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
 
     fn files(usage: &str, limits: &[&str]) -> Files {
-        Files { usage: Some(usage.into()), limits: limits.iter().map(Into::into).collect() }
+        let usage = Path::new(usage);
+        // In version 2, each group has two limits.
+        let limits = limits.iter().flat_map(|limit| {
+            let high = limit.strip_suffix("memory.max").map(|group| format!("{group}memory.high"));
+            [Some((*limit).to_owned()), high].into_iter().flatten()
+        });
+        Files {
+            usage: Some(usage.into()),
+            parts: Some(usage.with_file_name("memory.stat")),
+            limits: limits.map(Into::into).collect(),
+        }
     }
 
     #[test]
@@ -193,7 +203,7 @@ mod on_linux {
     #[test]
     fn hostile_paths_stay_bounded() {
         let deep = format!("0::{}\n", "/a".repeat(10_000));
-        assert!(Files::find(&deep, V2).limits.len() <= 32);
+        assert!(Files::find(&deep, V2).limits.len() <= 64);
         let escapes = "9 1 0:26 / /a\\04\\999\\777\\é\\ rw - cgroup2 none rw\n";
         assert!(Files::find("0::/\n", escapes).usage.is_some());
     }
@@ -215,6 +225,16 @@ mod on_linux {
         ];
         for (text, expected) in cases {
             assert_eq!(cgroup::limit(text), expected, "{}", String::from_utf8_lossy(text));
+        }
+        for (text, expected) in [
+            ("anon 4096\ninactive_anon 7\ninactive_file 8192\nactive_file 5\n", Some(8192)),
+            ("cache 9\ninactive_file 1\ntotal_cache 9\ntotal_inactive_file 12288\n", Some(12288)),
+            ("inactive_file 40", Some(40)),
+            ("inactive_file x\n", None),
+            ("anon 4096\n", None),
+            ("", None),
+        ] {
+            assert_eq!(cgroup::inactive_file(text.as_bytes()), expected, "{text}");
         }
         assert_eq!(cgroup::usage(b"40960\n"), Some(40960));
         assert_eq!(cgroup::usage(b"max\n"), None);

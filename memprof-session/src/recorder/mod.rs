@@ -3,32 +3,44 @@
 //! All code here runs on the session's thread, so nothing here is shared. The caller passes the
 //! time, so that a test can let a week pass in seconds.
 
-mod events;
-mod snapshot;
-mod stacks;
-mod summaries;
-
 use crate::clock::{Clock, nanoseconds};
+use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
+use crate::deadline::Deadline;
 use crate::files::{Caps, Files};
-use crate::heap::{Emergency, Heap};
+use crate::heap::{self, Claims, Emergency, Heap};
 use crate::history::History;
 use crate::peak_stacks::PeakStacks;
-use crate::peaks::Peaks;
+use crate::peaks::{Action, Peaks};
 use crate::process_memory::ProcessMemoryReader;
-use crate::roots::{Root, Roots};
+use crate::roots::{FoundRoots, Limits, Root, Roots, SharedClaims, Wanted};
 use crate::schedule::Schedule;
+use crate::self_cost;
 use crate::sources::Sources;
 use crate::user_code::UserCode;
 use crate::warnings::Warnings;
 use memprof_profile::source::Source;
+use memprof_recording::Recording;
 use memprof_recording::document::{
-    Ended, Metadata, NotWritten, OperationPath, Summary, ThreadName,
+    Ended, HeapTotals, LiveStacks, Metadata, NotWritten, OperationPath, Reconciliation, SelfCost,
+    Snapshot, Summary, ThreadName, Trigger,
 };
-pub(crate) use snapshot::rest_after;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use std::{fs, io};
+
+/// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
+const SUMMARY_REST: u32 = 99;
+
+/// The summary to compute after a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Summarise {
+    /// Compute a summary if one is due.
+    IfDue,
+    /// Compute a summary of exactly this snapshot.
+    Now,
+}
 
 /// The recorder of a session, which takes its snapshots and writes its files.
 pub(crate) struct Recorder {
@@ -99,6 +111,11 @@ impl Recorder {
             next_summary_ns: 0,
             rests_until_ns: 0,
         }
+    }
+
+    /// Starts the threads of the session that run until its end.
+    pub(crate) fn start_threads(&mut self) {
+        self.user_code.ensure_thread();
     }
 
     /// Creates the files; if that fails, warns and names the origin of the folder.
@@ -205,6 +222,10 @@ impl Recorder {
         }
     }
 
+    pub(crate) fn note_end(&mut self, way: Way) {
+        self.metadata.was_dropped = way == Way::Drop;
+    }
+
     pub(crate) fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -226,6 +247,349 @@ impl Recorder {
     /// Returns the number of times that the interval has doubled, because the timeline was full.
     pub(crate) fn doublings(&self) -> u32 {
         self.files.as_ref().map_or(0, Files::doublings)
+    }
+
+    /// Takes a snapshot and writes it.
+    pub(crate) fn snapshot(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        deadline: Deadline,
+    ) -> Arc<Snapshot> {
+        self.take_snapshot(at_ns, trigger, name, Summarise::IfDue, deadline)
+    }
+
+    /// Takes a snapshot and computes a summary of it for the document.
+    pub(crate) fn snapshot_for_document(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        deadline: Deadline,
+    ) {
+        self.take_snapshot(at_ns, trigger, name, Summarise::Now, deadline.part(2));
+    }
+
+    fn take_snapshot(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        name: Option<String>,
+        summarise: Summarise,
+        deadline: Deadline,
+    ) -> Arc<Snapshot> {
+        let began = Instant::now();
+        self.drop_removed_roots();
+        self.user_code.take_late();
+        if self.files.is_none() && self.wants_files {
+            // A warning about the failure was given when the session began.
+            let _ = self.open();
+        }
+        if let Some(heap) = &mut self.heap {
+            heap.observe(at_ns);
+        }
+        let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
+        // Read the process's memory at the moment of the totals: walking the roots allocates memory
+        // that the totals do not include.
+        let process = self.process.read();
+        // Each snapshot takes the live samples again, because blocks are allocated and freed
+        // between snapshots.
+        let has_stacks = trigger != Trigger::Interval;
+        let claims = match &self.heap {
+            Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
+            _ => None,
+        };
+        let stacks = totals.zip(claims.as_ref()).filter(|_| has_stacks);
+        let stacks = stacks.map(|(totals, claims)| LiveStacks {
+            at_ns,
+            trigger,
+            name: name.clone(),
+            snapshot: Some(self.metadata.snapshots),
+            live_bytes: totals.live_bytes,
+            root_names: Vec::new(),
+            rows: claims.rows(),
+        });
+        if let Some(stacks) = &stacks {
+            // Write the stacks before the roots are walked, because the system may kill the program
+            // during the walk.
+            self.write_stacks(stacks);
+        }
+        let claims = claims.filter(|_| !self.roots.is_empty());
+        let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
+        let found = self.walk_roots(at_ns, trigger, claims.as_ref(), deadline);
+        // From now on, a root that is still being walked can claim no more samples.
+        let mut claims =
+            claims.and_then(|claims| claims.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let root_names = claims.as_mut().map(|claims| {
+            let names = found.names(claims.owners(), &self.roots);
+            claims.renumber(names)
+        });
+        let root_names = root_names.unwrap_or_default();
+        if let (Some(stacks), Some(claims)) = (stacks, &claims) {
+            let root_names = root_names.clone();
+            self.write_stacks(&LiveStacks { root_names, rows: claims.rows(), ..stacks });
+        }
+        let held = found.devices();
+        // Blocks are unexplained only if all roots were visited.
+        let all_seen = !found.ids.is_empty() && found.all_seen;
+        let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
+            live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
+            profiler_bytes: Some(totals.profiler_bytes),
+            roots_bytes: found.heap_bytes,
+            roots_exact: found.all_exact,
+            explained: claims.as_ref().map(Claims::explained),
+            unexplained: claims.as_ref().map(Claims::unexplained),
+            claimed_twice: claims.as_ref().map(Claims::claimed_twice),
+        });
+        let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
+        let (tensor_count, devices) =
+            (found.tensors.count, found.tensors.by_device(&held, claims.as_ref()));
+        let has_missed = found.has_missed;
+        let (roots, roots_not_listed) = found.into_readings();
+        let snapshot = Snapshot {
+            number: self.metadata.snapshots,
+            at_ns,
+            trigger,
+            name,
+            heap: totals,
+            process,
+            profiler: SelfCost { table_bytes, ..SelfCost::default() },
+            tensor_count,
+            devices,
+            roots,
+            roots_not_listed,
+            sources,
+            reconciliation,
+        };
+        self.metadata.snapshots += 1;
+        let snapshot = self.write(snapshot, has_missed, began);
+        self.summarise(at_ns, summarise, claims, &root_names, trigger == Trigger::End);
+        snapshot
+    }
+
+    fn write(&mut self, mut snapshot: Snapshot, has_missed: bool, began: Instant) -> Arc<Snapshot> {
+        self.take_events();
+        snapshot.profiler = SelfCost {
+            // Waits for late jobs are left out, because they cost the program nothing.
+            snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
+            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
+            heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
+            table_bytes: snapshot.profiler.table_bytes,
+        };
+        if self.files.is_none() {
+            self.not_written.snapshots += 1;
+        }
+        self.written(|files, _, _| files.add_snapshot(&snapshot));
+        if let Some(heap) = &snapshot.heap {
+            let live = live_bytes(heap);
+            self.peaks.check_reset(highest_peak(heap), live);
+            if snapshot.trigger != Trigger::Interval {
+                let took = Duration::from_nanos(snapshot.profiler.snapshot_ns);
+                self.peaks.took_snapshot(snapshot.at_ns, live, took, has_missed);
+            }
+        }
+        self.watch_live();
+        let snapshot = Arc::new(snapshot);
+        self.history.add(&snapshot);
+        snapshot
+    }
+
+    fn walk_roots(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        claims: Option<&SharedClaims>,
+        deadline: Deadline,
+    ) -> FoundRoots {
+        let wanted = match trigger {
+            Trigger::Interval => Wanted::Rested,
+            Trigger::Peak => Wanted::RestedForPeak,
+            // The program requested this snapshot, so it walks all roots, even those that were
+            // walked recently.
+            _ => Wanted::All,
+        };
+        let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
+        self.roots.profile(at_ns, limits, wanted, claims, &mut self.user_code)
+    }
+
+    /// Returns the time after which a root or source is stuck.
+    fn limit(&self) -> Duration {
+        /// The time allowed beyond the walk's budget: closures may copy values, and panics print
+        /// backtraces.
+        const MAX: Duration = Duration::from_secs(1);
+        self.config.walk_budget.saturating_add(MAX)
+    }
+
+    /// Returns the time that all roots and sources of a snapshot may take.
+    pub(crate) fn snapshot_budget(&self) -> Duration {
+        const MIN: Duration = Duration::from_secs(4);
+        /// A call that requests a snapshot waits at most 30 s.
+        const MAX: Duration = Duration::from_secs(20);
+        let roots = u32::try_from(self.roots.len()).unwrap_or(u32::MAX);
+        self.config.walk_budget.saturating_mul(roots).saturating_add(MIN).min(MAX)
+    }
+
+    /// Returns the action for a peak that the allocator found, or that has no snapshot yet.
+    pub(crate) fn peak_action(&mut self, now_ns: u64) -> Action {
+        let Some(heap) = &self.heap else { return Action::Nothing };
+        if heap.took_peak() {
+            self.peaks.found();
+        }
+        if self.peaks.wait(now_ns) != Some(Duration::ZERO) {
+            return Action::Nothing;
+        }
+        let live = heap::totals().map_or(0, |(totals, _)| live_bytes(&totals));
+        let action = self.peaks.action(now_ns, live);
+        if action == Action::Nothing {
+            self.watch_live();
+        }
+        action
+    }
+
+    /// Returns the time until a peak requires an action.
+    pub(crate) fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
+        self.peaks.wait(now_ns)
+    }
+
+    /// Records the live stacks at a peak, without a snapshot.
+    pub(crate) fn record_stacks(&mut self, at_ns: u64) {
+        let began = Instant::now();
+        let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
+        let claims = heap.claims();
+        self.peaks.check_reset(highest_peak(&totals), live_bytes(&totals));
+        if let Some(claims) = &claims {
+            self.write_stacks(&LiveStacks {
+                at_ns,
+                trigger: Trigger::Peak,
+                name: None,
+                snapshot: None,
+                live_bytes: totals.live_bytes,
+                root_names: Vec::new(),
+                rows: claims.rows(),
+            });
+        }
+        self.peaks.took_stacks(at_ns, live_bytes(&totals), began.elapsed());
+        self.watch_live();
+    }
+
+    /// Writes the live bytes by stack of a moment, after the stacks that the file lacks. The highest
+    /// moment also stays in memory.
+    fn write_stacks(&mut self, moment: &LiveStacks) {
+        /// The number of rows whose stacks are written at once, so that this takes little memory.
+        const ROWS_A_LINE: usize = 256;
+        self.peak_stacks.note(moment);
+        for rows in moment.rows.chunks(ROWS_A_LINE) {
+            let Some(heap) = &self.heap else { return };
+            if !self.files.as_ref().is_some_and(Files::has_space_for_stacks) {
+                break;
+            }
+            let stacks = heap.new_stacks(rows);
+            if stacks.addresses.is_empty() {
+                continue;
+            }
+            let is_written = self.written(|files, _, _| files.add_stacks(&stacks));
+            if let Some(heap) = self.heap.as_mut().filter(|_| is_written) {
+                heap.stacks_written(&stacks);
+            }
+        }
+        self.written(|files, _, _| files.add_live_stacks(moment));
+    }
+
+    /// Adds the live stacks of the highest moment to a recording.
+    pub(crate) fn add_peak_stacks(&self, recording: &mut Recording) {
+        if let Some(heap) = &self.heap {
+            self.peak_stacks.add_to(recording, heap);
+        }
+    }
+
+    /// Requests a wake as soon as the live bytes exceed the limit for the next recorded moment.
+    fn watch_live(&self) {
+        if let Some(heap) = self.heap.as_ref().filter(|_| self.peaks.is_watching()) {
+            heap.watch_live(self.peaks.limit());
+        }
+    }
+
+    /// Computes and writes a summary of this moment, unless none is due.
+    fn summarise(
+        &mut self,
+        at_ns: u64,
+        when: Summarise,
+        claims: Option<Claims>,
+        roots: &[String],
+        is_end: bool,
+    ) {
+        let Some(heap) = &self.heap else { return };
+        if when == Summarise::IfDue && at_ns < self.next_summary_ns {
+            return;
+        }
+        let began = Instant::now();
+        self.summary = heap.summary(claims, roots, is_end);
+        self.summary.at_ns = Some(at_ns);
+        self.finish_summary();
+        self.written(|files, _, summary| files.add_passing_summary(summary, at_ns));
+        let rest: Duration = began.elapsed().saturating_mul(SUMMARY_REST);
+        self.next_summary_ns = at_ns.saturating_add(nanoseconds(rest));
+    }
+
+    fn finish_summary(&mut self) {
+        let mut dropped = self.files.as_ref().map(Files::dropped_events).unwrap_or_default();
+        dropped.not_recorded = self.lost_events;
+        self.summary.dropped_events = dropped;
+        self.summary.not_written = self.not_written();
+        self.summary.warnings = self.warnings.all().to_vec();
+    }
+
+    /// Returns the counts of what was lost because it could not be written.
+    fn not_written(&self) -> NotWritten {
+        let files = self.files.as_ref().map(Files::not_written).unwrap_or_default();
+        NotWritten {
+            snapshots: self.not_written.snapshots + files.snapshots,
+            events: self.not_written.events + files.events,
+            operation_paths: self.paths.len() as u64,
+        }
+    }
+
+    /// Takes the new events, unless the recorder rests after a panic.
+    pub(crate) fn take_events_unless_resting(&mut self, now_ns: u64) {
+        if now_ns >= self.rests_until_ns {
+            self.take_events();
+        }
+    }
+
+    /// Takes the new events of operations, so that their buffers have room for more.
+    pub(crate) fn take_events(&mut self) {
+        let Some(heap) = &mut self.heap else { return };
+        // A path is added before its first event. So take the paths after the events, so that no
+        // event lacks its path.
+        let (events, names, lost) = heap.new_events();
+        self.paths.extend(heap.new_paths());
+        self.lost_events += lost;
+        self.add_thread_names(names);
+        if !self.paths.is_empty() {
+            // Without its path an event has no name, so paths are kept until they are written.
+            let paths = core::mem::take(&mut self.paths);
+            if !self.written(|files, _, _| files.add_paths(&paths)) {
+                self.paths = paths;
+            }
+        }
+        if !events.is_empty() {
+            if self.files.is_none() {
+                self.not_written.events += events.len() as u64;
+            }
+            self.written(|files, _, _| files.add_events(events));
+        }
+    }
+
+    /// Gives the names of threads to the files, or keeps the newest ones until there are files.
+    fn add_thread_names(&mut self, names: Vec<ThreadName>) {
+        const MAX: usize = 4096;
+        self.thread_names.extend(names);
+        if let Some(files) = &mut self.files {
+            files.add_thread_names(core::mem::take(&mut self.thread_names));
+        }
+        let excess = self.thread_names.len().saturating_sub(MAX);
+        self.thread_names.drain(..excess);
     }
 
     /// Writes to the files, and returns `true` if that succeeded.
@@ -291,6 +655,21 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
         operations_tracked,
         ..Metadata::of_this_process(clock.started_unix_ns())
     }
+}
+
+/// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
+pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
+    Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
+}
+
+/// Returns the live bytes; 0 if more was freed than allocated since counting began.
+fn live_bytes(totals: &HeapTotals) -> u64 {
+    totals.live_bytes.max(0).unsigned_abs()
+}
+
+/// Returns the upper bound of the peak: the counted peak and its error.
+fn highest_peak(totals: &HeapTotals) -> u64 {
+    totals.peak_bytes.saturating_add(totals.peak_error_bytes)
 }
 
 #[cfg(test)]

@@ -193,7 +193,7 @@ impl Roots {
             let Entry::Vacant(free) = self.by_name.entry(name) else { continue };
             if given.last_number > 1 {
                 // The name is the program's memory, like the root.
-                let name = heap::recorded(|| free.key().clone());
+                let name = heap::as_program(|| free.key().clone());
                 root.given_name = Some(core::mem::replace(&mut root.name, name));
             }
             free.insert(id);

@@ -3,6 +3,7 @@
 use super::name_of;
 use crate::escape::{brief, escaped};
 use memprof_gpu::{DeviceIdentity, DeviceReading, DeviceSampler, DeviceStatistics, MemorySource};
+use memprof_profile::text::{Percent, Table};
 use memprof_profile::views::Units;
 use std::fmt::Write;
 
@@ -95,34 +96,28 @@ fn rows(statistics: &DeviceStatistics, reading: &DeviceReading, is_here: bool) -
 }
 
 fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
-    let texts: Vec<String> = rows
-        .iter()
-        .map(|row| row.bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string()))
-        .collect();
-    let max_width = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
-    let names = max_width(&mut rows.iter().map(|row| row.name.len()));
-    let amounts = max_width(&mut texts.iter().map(|amount| amount.chars().count()));
-    for (at, (row, amount)) in rows.iter().zip(&texts).enumerate() {
+    let mut table = Table::new([""; 4], &[0, 3]);
+    for (at, row) in rows.iter().enumerate() {
         let lead = match row.name.strip_prefix("   ") {
             Some(_) => "│  ",
             None if at + 1 == rows.len() => "└─ ",
             None => "├─ ",
         };
-        let line = format!(
-            "{lead}{:names$}  {amount:>amounts$}  {}  {}",
-            row.name,
+        let amount = row.bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string());
+        table.row([
+            format!("{lead}{}", row.name),
+            amount,
             share(row.bytes, total),
-            row.note
-        );
+            row.note.clone(),
+        ]);
+    }
+    for line in table.lines(usize::MAX) {
         let _ = writeln!(text, "{}", line.trim_end());
     }
 }
 
-/// Formats the share of the device's memory, with the same width for every value.
-#[expect(clippy::cast_precision_loss, reason = "a share")]
+/// Formats the share of the device's memory.
 fn share(bytes: Option<u64>, total: u64) -> String {
-    match bytes {
-        Some(bytes) if total > 0 => format!("{:5.1} %", 100.0 * bytes as f64 / total as f64),
-        _ => " ".repeat(7),
-    }
+    let bytes = bytes.filter(|_| total > 0);
+    bytes.map_or_else(String::new, |part| Percent { part, whole: total }.to_string())
 }

@@ -17,14 +17,12 @@ pub(super) struct Sums {
     pub(super) estimated_bytes: u64,
     /// The number of values that could not be read, by reason.
     pub(super) opaque: Vec<(OpaqueReason, u64)>,
-    /// The bytes by the role that fields set.
-    pub(super) roles: Vec<(&'static str, u64)>,
 }
 
 impl Sums {
     pub(super) fn of(profile: &Profile) -> Self {
         let mut sums = Self { depth: depth(profile.root()), ..Self::default() };
-        let (mut opaque, mut roles) = (BTreeMap::new(), BTreeMap::new());
+        let mut opaque = BTreeMap::new();
         for branch in profile.root().subtree() {
             sums.branches += 1;
             sums.leaves += branch.leaves().len() as u64;
@@ -37,11 +35,9 @@ impl Sums {
             }
             for leaf in branch.leaves() {
                 sums.estimated_bytes += leaf.estimated_bytes();
-                *roles.entry(leaf.role()).or_default() += leaf.bytes();
             }
         }
         sums.opaque = opaque.into_iter().collect();
-        sums.roles = roles.into_iter().map(|(role, bytes)| (role.as_str(), bytes)).collect();
         sums
     }
 

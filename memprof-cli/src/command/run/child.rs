@@ -6,6 +6,6 @@ mod unix;
 mod windows;
 
 #[cfg(unix)]
-pub(super) use unix::{ignore_sigpipe, run};
+pub(super) use unix::run;
 #[cfg(windows)]
 pub(super) use windows::run;

@@ -6,21 +6,17 @@ use crate::own_process::in_own_process;
 use memprof_heap::{current_thread, totals};
 use std::ffi::c_void;
 use std::ptr::without_provenance_mut;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 use std::thread;
 
-static KEY: AtomicUsize = AtomicUsize::new(0);
+static KEY: OnceLock<libc::pthread_key_t> = OnceLock::new();
 /// The number of the thread at each round of destructors, if it was listed then.
 static ROUNDS: Mutex<Vec<Option<u32>>> = Mutex::new(Vec::new());
 
-fn key() -> libc::pthread_key_t {
-    KEY.load(Relaxed) as libc::pthread_key_t
-}
-
 fn set_key() {
-    // SAFETY: the key exists when a thread starts.
-    assert_eq!(unsafe { libc::pthread_setspecific(key(), without_provenance_mut(1)) }, 0);
+    let key = *KEY.get().expect("it is created before the threads");
+    // SAFETY: the key was created, and is never deleted.
+    assert_eq!(unsafe { libc::pthread_setspecific(key, without_provenance_mut(1)) }, 0);
 }
 
 /// Allocates in each round of destructors.
@@ -42,7 +38,7 @@ fn destructors_of_keys_count_and_take_no_second_shard() {
         let mut key = 0;
         // SAFETY: the pointer is to a local variable.
         assert_eq!(unsafe { libc::pthread_key_create(&raw mut key, Some(allocate)) }, 0);
-        KEY.store(key as usize, Relaxed);
+        KEY.set(key).expect("it is set once");
         number_of_new_thread();
         let before = totals().expect("it counts");
         let number = thread::spawn(|| {

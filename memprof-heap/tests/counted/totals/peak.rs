@@ -56,6 +56,23 @@ fn assert_within_error(what: &str) {
 }
 
 #[test]
+fn the_peak_never_falls() {
+    in_own_process(|| {
+        reset_peak().expect("the level is Counters");
+        let mut highest = 0;
+        for size in [10_000, 60_000, 20_000, 3_000_000, 30_000, 1] {
+            // The thread flushes large changes only.
+            let block = Block::new(size);
+            let with_block = now().peak.bytes;
+            drop(block);
+            let without_block = now().peak.bytes;
+            assert!(highest <= with_block && with_block <= without_block);
+            highest = without_block;
+        }
+    });
+}
+
+#[test]
 fn a_block_that_one_thread_freed_is_not_live_while_another_allocates() {
     in_own_process(|| {
         let (one, other) = (Worker::new(), Worker::new());

@@ -110,12 +110,23 @@ fn candidates(
         if let Some((start, rest)) = hex.split_at_checked(2) {
             paths.push(folder.join(".build-id").join(start).join(format!("{rest}.debug")));
         }
-        if let Some(name) = own.file_name().filter(|_| folder != system) {
-            let file = folder.join(name);
-            paths.extend([file.with_added_extension("debug"), file]);
-            paths.extend(link.map(|link| folder.join(link)));
+        if folder != system {
+            paths.extend(files_in(folder));
         }
     }
+    paths
+}
+
+/// The maximum number of files that are read in a folder of debug files.
+const MAX_FILES: usize = 10_000;
+
+/// Returns the files in a folder, in the order of their names. A debug file may have any name, so
+/// the build id of each is read.
+pub(super) fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths.retain(|path| path.is_file());
     paths
 }
 

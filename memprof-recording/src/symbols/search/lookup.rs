@@ -20,8 +20,9 @@ pub(super) fn look_up(
     addresses: &BTreeSet<u64>,
     search: &SymbolSearch,
 ) -> (Named, Option<MissingNames>) {
-    let missing =
-        |count: usize, reason| (count > 0).then(|| MissingNames::new(module, count, reason));
+    let missing = |count: usize, reason| {
+        (count > 0).then(|| MissingNames::new(module, count, reason, search))
+    };
     let files = match Files::of(module, search) {
         Ok(files) => files,
         Err(reason) => return (Named::new(), missing(addresses.len(), reason)),

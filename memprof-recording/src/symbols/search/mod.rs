@@ -59,8 +59,8 @@ impl SymbolSearch {
     ///
     /// The search tries these files in the folder, where `HEX` is the build id:
     /// `buildid/HEX/debuginfo` and `HEX/debuginfo` as in debuginfod's layout,
-    /// `.build-id/HE/X.debug` as in distributions, and the file name of the module, with and
-    /// without `.debug`.
+    /// `.build-id/HE/X.debug` as in distributions, and each file directly in the folder, whatever
+    /// its name.
     #[must_use]
     pub fn debug_dir(mut self, folder: impl Into<PathBuf>) -> Self {
         self.debug_dirs.push(folder.into());

@@ -3,26 +3,28 @@
 use crate::document::OperationRow;
 use core::cmp::Ordering;
 
-/// The figure by which operations are sorted, the largest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OperationOrder {
-    /// The bytes that all calls left live.
-    Total,
-    /// The number of calls.
-    Calls,
-    /// The bytes that a call left live on average.
-    Average,
-    /// The maximum of the bytes that one call left live.
-    Max,
-    /// The maximum of the bytes that one call held at once.
-    Peak,
-    /// The bytes that all calls allocated.
-    Allocated,
-    /// The time that all calls took.
-    Time,
-    /// The live bytes that the operation allocated itself.
-    Retained,
+memprof_profile::keywords! {
+    /// The figure by which operations are sorted, the largest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum OperationOrder {
+        /// The bytes that all calls left live.
+        Total => "total",
+        /// The number of calls.
+        Calls => "calls",
+        /// The bytes that a call left live on average.
+        Average => "average",
+        /// The maximum of the bytes that one call left live.
+        Max => "max",
+        /// The maximum of the bytes that one call held at once.
+        Peak => "peak",
+        /// The bytes that all calls allocated.
+        Allocated => "allocated",
+        /// The time that all calls took.
+        Time => "time",
+        /// The live bytes that the operation allocated itself.
+        Retained => "retained",
+    }
 }
 
 impl OperationOrder {

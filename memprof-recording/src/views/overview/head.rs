@@ -3,7 +3,7 @@
 use super::super::words::joined;
 use super::page::Page;
 use crate::Recording;
-use crate::document::{ProcessMemory, RootReading, Snapshot};
+use crate::document::{Ended, ProcessMemory, RootReading, Snapshot};
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
@@ -23,7 +23,14 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     page.title(&format!("{run} · {by}"));
     let length = format!("recorded for {}", span(length(recording)));
     page.labelled("began", &[utc(metadata.started_unix_ns), length, metadata.ended.to_string()]);
+    if let Some(advice) = ended_at_once(recording) {
+        page.line(&advice);
+    }
     page.labelled("snapshots", &snapshots(recording, is_whole));
+    let missing = missing(recording);
+    if !missing.is_empty() {
+        page.labelled("missing", &missing);
+    }
     if let Some(snapshot) = at {
         page.labelled("this one", &[snapshot.title()]);
     }
@@ -43,6 +50,32 @@ pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&S
     if !profiler.is_empty() {
         page.labelled("profiler", &profiler);
     }
+}
+
+/// Returns what the timeline of a program that was killed, or that still runs, lacks.
+fn missing(recording: &Recording) -> Vec<String> {
+    if recording.metadata.ended != Ended::Running {
+        return Vec::new();
+    }
+    let mut parts = vec![format!("everything after {}", span(length(recording)))];
+    parts.extend(recording.not_summed_up().or_else(|| recording.old_summary()));
+    let lines = recording.unreadable_lines;
+    parts.extend((lines > 0).then(|| format!("{} that could not be read", counted(lines, "line"))));
+    parts
+}
+
+/// Returns advice if the program dropped its session at once, as `let _ = Session::start()?` does.
+fn ended_at_once(recording: &Recording) -> Option<String> {
+    const AT_ONCE_NS: u64 = 100_000_000;
+    let length = length(recording);
+    let at_once = recording.metadata.was_dropped && length < AT_ONCE_NS;
+    at_once.then(|| {
+        format!(
+            "the session ended after {}, because the program dropped it: keep it in a variable \
+             until the program ends, such as `let _session = Session::start()?`",
+            span(length)
+        )
+    })
 }
 
 /// Returns the time for which the session recorded, up to the last entry of the file.
@@ -224,9 +257,12 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
     if more > 0 {
         texts.push(counted(more as u64, "more warning"));
     }
-    texts.extend(recording.unreadable());
-    texts.extend(recording.not_summed_up());
-    texts.extend(recording.old_summary());
+    // The head has what an unfinished recording lacks.
+    if recording.metadata.ended != Ended::Running {
+        texts.extend(recording.unreadable());
+        texts.extend(recording.not_summed_up());
+        texts.extend(recording.old_summary());
+    }
     texts.extend(recording.lost());
     if !texts.is_empty() {
         page.heading("warnings");

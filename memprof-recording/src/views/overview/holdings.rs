@@ -84,13 +84,10 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let more = held.split_off(held.len().min(ROOTS));
     let unlisted = snapshot.roots_not_listed.unwrap_or_default();
     let mut table = Table::new(["roots", "bytes", "growth", ""], &[0, 3]);
-    let (mut is_partial, mut notes) = (false, Vec::new());
+    let mut notes = Vec::new();
     for (_, held) in held {
         let holding = match held {
-            Held::Root(root) => {
-                is_partial |= root.state == RootState::Partial;
-                of_root(root, recording, snapshot, units)
-            }
+            Held::Root(root) => of_root(root, recording, snapshot, units),
             Held::Source(holding) => holding,
         };
         let growth = match holding.growth {
@@ -120,10 +117,8 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         table.drop_column(3);
         page.table_with_notes(table, &notes);
     }
-    if is_partial {
-        page.line(
-            "partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET=100ms",
-        );
+    if snapshot.roots.iter().any(|root| root.state == RootState::Partial) {
+        page.line("partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET=1s");
     }
 }
 

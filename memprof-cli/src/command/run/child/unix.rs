@@ -3,7 +3,7 @@
 
 use rustix::process::{Pid, Signal, getpgrp, kill_process};
 use rustix::termios::tcgetpgrp;
-use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::flag::register_conditional_default;
 use signal_hook::iterator::SignalsInfo;
 use signal_hook::iterator::exfiltrator::WithRawSiginfo;
@@ -20,14 +20,6 @@ const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 /// The signals that arrive, each with its origin.
 type Signals = SignalsInfo<WithRawSiginfo>;
 
-/// `true` if commands start with `SIGPIPE` ignored.
-static IGNORE_SIGPIPE: AtomicBool = AtomicBool::new(false);
-
-/// Makes commands start with `SIGPIPE` ignored.
-pub(in super::super) fn ignore_sigpipe() {
-    IGNORE_SIGPIPE.store(true, Ordering::Relaxed);
-}
-
 /// Runs a command to its end. Passes the signals of this process on to the command, so that the
 /// command ends as it would without `memprof run`.
 pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
@@ -36,11 +28,8 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     // Leave ignored signals ignored: with a handler here, a command below `nohup` would not ignore
     // them.
     let handled: Vec<i32> = SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)).collect();
-    if IGNORE_SIGPIPE.load(Ordering::Relaxed) {
-        ignore_in_child(command, SIGPIPE);
-    }
     if is_ignored(SIGCHLD) {
-        ignore_in_child(command, SIGCHLD);
+        ignore_sigchld_in_child(command);
     }
     let running = Running::begin(&handled)?;
     let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
@@ -49,12 +38,13 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     status
 }
 
-/// Makes a command start with a signal ignored. Without this, the command has the default action of
-/// `SIGPIPE`, which std sets, and of `SIGCHLD`, which has a handler in this process.
-fn ignore_in_child(command: &mut Command, signal: i32) {
-    let ignore = move || {
+/// Makes a command start with `SIGCHLD` ignored. Without this, the command has its default action,
+/// because this process has a handler. `SIGPIPE` has its default action too, which std sets; a Rust
+/// program ignores it from its start.
+fn ignore_sigchld_in_child(command: &mut Command) {
+    let ignore = || {
         // SAFETY: `SIG_IGN` is the system's own action.
-        unsafe { libc::signal(signal, libc::SIG_IGN) };
+        unsafe { libc::signal(SIGCHLD, libc::SIG_IGN) };
         Ok(())
     };
     // SAFETY: in a forked child, only functions that are safe in a signal handler may be called

@@ -26,7 +26,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
 /// The session's thread, before it runs.
-pub(crate) struct Sampler {
+pub(crate) struct SessionThread {
     pub(crate) recorder: Recorder,
     pub(crate) folder_named_by: Origin,
     pub(crate) clock: Clock,
@@ -48,12 +48,13 @@ enum Next {
 type Answer = (Reply<Finished>, Finished);
 type Finished = (Document, io::Result<()>);
 
-impl Sampler {
+impl SessionThread {
     /// Creates the files, and runs until the session is over.
     ///
     /// Calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
-        heap::unrecorded_thread(move || {
+        heap::as_profiler_thread(move || {
+            self.recorder.start_threads();
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
@@ -130,12 +131,12 @@ impl Sampler {
         }
         let now = self.clock.now_ns();
         match self.recorder.peak_action(now) {
-            Action::Snapshot => drop(self.look(Trigger::Peak, None)),
+            Action::Snapshot => drop(self.take_snapshot(Trigger::Peak, None)),
             Action::Stacks => self.recorder.record_stacks(now),
             Action::Nothing => {}
         }
         if self.clock.now_ns() >= self.next_ns {
-            let snapshot = self.look(Trigger::Interval, None);
+            let snapshot = self.take_snapshot(Trigger::Interval, None);
             let interval = self.schedule.after(self.next_ns, self.recorder.doublings());
             let scheduled = self.next_ns.saturating_add(nanoseconds(interval));
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
@@ -182,7 +183,7 @@ impl Sampler {
         self.clock.now_ns().saturating_add(nanoseconds(time))
     }
 
-    fn look(&mut self, trigger: Trigger, name: Option<String>) -> Arc<Snapshot> {
+    fn take_snapshot(&mut self, trigger: Trigger, name: Option<String>) -> Arc<Snapshot> {
         let deadline = Deadline::after(self.recorder.snapshot_budget());
         self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
@@ -207,11 +208,20 @@ impl Sampler {
             }
             Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
-                let snapshot = self.look(trigger, name);
+                let snapshot = self.take_snapshot(trigger, name);
                 if trigger == Trigger::Start {
                     self.next_ns = self.after(self.interval());
                 }
                 reply.send(snapshot);
+            }
+            Command::LatestSnapshot { reply } => {
+                let now = self.clock.now_ns();
+                let last = self.recorder.history().last().filter(|last| {
+                    let interval = self.schedule.after(last.at_ns, self.recorder.doublings());
+                    now < last.at_ns.saturating_add(nanoseconds(interval.max(rest_after(last))))
+                });
+                let last = last.cloned();
+                reply.send(last.unwrap_or_else(|| self.take_snapshot(Trigger::Interval, None)));
             }
             Command::Timeline { reply } => {
                 reply.send(self.recorder.history().moments().to_vec());
@@ -220,8 +230,9 @@ impl Sampler {
                 let written = self.write_document(Trigger::Request, None, Ended::Running, deadline);
                 reply.send((self.document(), written));
             }
-            Command::Finish { ended, deadline, reply } => {
-                let written = self.finish(ended, deadline);
+            Command::Finish { way, deadline, reply } => {
+                self.recorder.note_end(way);
+                let written = self.finish(Ended::Finished, deadline);
                 return Next::End(Some(Box::new((reply, (self.document(), written)))));
             }
         }
@@ -242,16 +253,19 @@ impl Sampler {
         ended: Ended,
         deadline: Deadline,
     ) -> io::Result<()> {
-        self.recorder.snapshot_for_report(self.clock.now_ns(), trigger, name, deadline);
+        self.recorder.snapshot_for_document(self.clock.now_ns(), trigger, name, deadline);
         self.recorder.write_document(self.clock.now_ns(), ended)
     }
 
     #[cfg(unix)]
     fn answer(&mut self, signal: Signal) {
-        let Some(came_ns) = signal.came_ns() else { return };
+        let Some(received_ns) = signal.received_ns() else { return };
         let ends = signal.ends_the_program();
         let (ended, deadline) = if ends {
-            (Ended::Signal(signal.as_str().to_owned()), Deadline::of_end(came_ns, LOOK))
+            (
+                Ended::Signal(signal.as_str().to_owned()),
+                Deadline::of_end(received_ns, LAST_SNAPSHOT_TIME),
+            )
         } else {
             (Ended::Running, Deadline::after(FINISH))
         };
@@ -263,15 +277,15 @@ impl Sampler {
             }
             signal.end_the_program();
         }
-        signal.done(came_ns);
+        signal.done(received_ns);
     }
 
     /// Writes a document that states that the program still runs, because Windows does not report
     /// whether another handler answers the event.
     #[cfg(windows)]
     fn answer(&mut self, signal: Signal) {
-        let Some(came_ns) = signal.came_ns() else { return };
-        let deadline = Deadline::of_end(came_ns, LOOK);
+        let Some(received_ns) = signal.received_ns() else { return };
+        let deadline = Deadline::of_end(received_ns, LAST_SNAPSHOT_TIME);
         let name = Some(signal.as_str().to_owned());
         let _ = self.write_document(Trigger::Signal, name, Ended::Running, deadline);
         super::deadline::withdraw_end();
@@ -297,7 +311,7 @@ impl Sampler {
 ///
 /// The rest of the two seconds is for writing the document.
 #[cfg(any(unix, windows))]
-const LOOK: Duration = Duration::from_millis(1300);
+const LAST_SNAPSHOT_TIME: Duration = Duration::from_millis(1300);
 
 /// The time limit of the snapshot before a document is written, including the look-up of names. A
 /// request to end the program shortens it.
