@@ -255,7 +255,7 @@
     const side2 = Math.round(one.side);
     if (side2 <= 0) return format(one.value);
     if (side2 > one.value) return `at most ${format(one.value + side2)}`;
-    return `${format(one.value)} ± ${format(side2)}`;
+    return `${format(one.value)} ± ${format(side2)}`;
   };
   var figure = (value, unit) => {
     if (value === null || Number.isNaN(value)) return "unknown";
@@ -3893,7 +3893,8 @@ click, Shift + click on a dot | show the snapshot, compare with it
     title: "growth per second",
     number: true,
     hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
-    value: ({ growth: growth3 }) => growth3?.bytesPerSecond,
+    // Call sites with a doubt come after those without.
+    value: ({ growth: growth3 }) => growth3 && growth3.bytesPerSecond - (growth3.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
     text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE3,
     cell: ({ growth: growth3 }) => {
       if (!growth3) return NONE3;

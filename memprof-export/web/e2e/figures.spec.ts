@@ -278,6 +278,7 @@ test("call sites are one table with growth, the peak and live bytes, which sorts
   const places = async () => (await table.locator("tbody th").allInnerTexts()).map(plain);
   const all = await places();
   expect(new Set(all).size, "each call site has one row").toBe(all.length);
+  expect(all[0], "a suspect comes before faster call sites with a doubt").toContain("importer::cache");
   const lifetimes = async () => (await table.locator("tbody td:nth-child(6)").allInnerTexts()).map(plain);
   const known = async () => (await lifetimes()).filter((text) => text !== "–");
   const sort = table.locator("button.sort", { hasText: "lifetime" });

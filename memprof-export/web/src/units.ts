@@ -97,7 +97,7 @@ export const estimate = (one: Contents.Estimate | null, format: (amount: number)
   const side = Math.round(one.side);
   if (side <= 0) return format(one.value);
   if (side > one.value) return `at most ${format(one.value + side)}`;
-  return `${format(one.value)}\u00a0±\u00a0${format(side)}`;
+  return `${format(one.value)} ±\u00a0${format(side)}`;
 };
 
 /** Formats a figure of a gauge: bytes, nanoseconds, or a count with its unit. */
