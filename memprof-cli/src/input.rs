@@ -277,7 +277,7 @@ fn print_notes(notes: impl IntoIterator<Item = String>) {
 }
 
 fn open(path: &Path) -> io::Result<File> {
-    let file = File::open(path)?;
+    let file = File::open(Recording::existing_path(path))?;
     // On Linux, opening a directory succeeds; only reading it fails.
     if file.metadata()?.is_dir() { Err(io::ErrorKind::IsADirectory.into()) } else { Ok(file) }
 }

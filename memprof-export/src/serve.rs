@@ -72,10 +72,13 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// assert_eq!(response.status, 200);
 /// # Ok::<(), memprof::session::RecordingError>(())
 /// ```
-pub fn serve(request: &Request<'_>, recording: &Recording) -> Response {
+pub fn serve<'r>(request: &Request<'_>, recording: impl Into<Option<&'r Recording>>) -> Response {
     if !is_local(request.host) {
         return text(403, "expected an IP address or localhost as the host\n".to_owned());
     }
+    let Some(recording) = recording.into() else {
+        return text(503, "nothing is recorded\n".to_owned());
+    };
     match request.path {
         "/metrics" => metrics(recording),
         "/debug/pprof/heap" => heap(request, recording),

@@ -1,12 +1,12 @@
 //! The commands that the program sends to the session's thread.
 
 use super::deadline::Deadline;
-use super::history::Moment;
 use super::host_value::HostValue;
 use super::reply::Reply;
 use super::result::Document;
 use super::roots::Root;
 use memprof_profile::source::Source;
+use memprof_recording::Recording;
 use memprof_recording::document::{Snapshot, Trigger};
 use std::io;
 use std::sync::Arc;
@@ -36,8 +36,9 @@ pub(crate) enum Command {
     LatestSnapshot {
         reply: Reply<Arc<Snapshot>>,
     },
-    Timeline {
-        reply: Reply<Vec<Moment>>,
+    /// Answer with what is in memory, after a snapshot if the last one is older than the interval.
+    Recording {
+        reply: Reply<Recording>,
     },
     /// Write the document and continue the session.
     Document {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | How does a program record itself? | [`Session`], [`SessionBuilder`] and [`SessionHandle`] |
 //! | What is the result of a program's own session? | [`Document`], from [`Session::finish`] |
+//! | How does a program's own HTTP server show the session? | `serve`, with the feature `serve` |
 //! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
 //!
 //! The program has a [`Session`], whose own thread does the work. `session_thread` waits for the next
@@ -34,6 +35,8 @@ mod result;
 mod roots;
 mod schedule;
 mod self_cost;
+#[cfg(feature = "serve")]
+mod serve;
 mod session;
 mod session_thread;
 #[cfg(unix)]
@@ -52,8 +55,11 @@ mod watchdog;
 mod week;
 
 pub use config::{ConfigError, SessionBuilder};
-pub use history::Moment;
+#[cfg(feature = "serve")]
+pub use memprof_export::{Request, Response};
 pub use memprof_recording::*;
 pub use result::{Document, DocumentError};
 pub use roots::RootWalk;
+#[cfg(feature = "serve")]
+pub use serve::serve;
 pub use session::{Session, SessionHandle, StartError};

@@ -5,7 +5,6 @@ use super::command::{Command, Way};
 use super::config::{ConfigError, Resolved};
 use super::deadline::{self, Deadline};
 use super::heap;
-use super::history::Moment;
 use super::host_value::HostValue;
 use super::recorder::Recorder;
 use super::reply::{Reply, pair};
@@ -21,6 +20,7 @@ use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use memprof_profile::MemoryProfile;
 use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
+use memprof_recording::Recording;
 use memprof_recording::document::{Snapshot, Trigger};
 use std::collections::VecDeque;
 use std::error::Error;
@@ -367,7 +367,7 @@ fn copied(made: Arc<Snapshot>) -> Snapshot {
 /// Returns a copy that is the program's memory.
 ///
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
-fn owned<T: Clone>(made: T) -> T {
+pub(crate) fn owned<T: Clone>(made: T) -> T {
     let copy = made.clone();
     heap::as_profiler(|| drop(made));
     copy
@@ -509,13 +509,13 @@ impl SessionHandle {
         }
     }
 
-    /// Returns a few numbers of at most 4,096 snapshots, evenly spread over the session.
+    /// Returns what the session has in memory: four snapshots, the last of them at most an interval
+    /// old, the summary, and the live stacks of the peak and of now. Addresses have no names.
     ///
-    /// The list is empty if nothing is recorded.
-    pub fn timeline(&self) -> Vec<Moment> {
-        let moments =
-            self.alive().and_then(|shared| shared.ask(|reply| Command::Timeline { reply }));
-        moments.map(owned).unwrap_or_default()
+    /// Returns `None` if nothing is recorded.
+    pub fn recording(&self) -> Option<Recording> {
+        let recording = self.alive()?.ask(|reply| Command::Recording { reply })?;
+        Some(owned(recording))
     }
 
     /// Writes the document of everything recorded so far. The session continues, and the next

@@ -16,7 +16,6 @@ use super::schedule::Schedule;
 use super::signals::Signal;
 use super::wake::SESSION;
 use core::panic::AssertUnwindSafe;
-use memprof_recording::Recording;
 use memprof_recording::document::{Ended, Snapshot, Trigger};
 use std::collections::VecDeque;
 use std::io;
@@ -188,6 +187,17 @@ impl SessionThread {
         self.recorder.snapshot(self.clock.now_ns(), trigger, name, deadline)
     }
 
+    /// Returns the last snapshot, or a new one if that is older than the interval.
+    fn latest_snapshot(&mut self) -> Arc<Snapshot> {
+        let now = self.clock.now_ns();
+        let last = self.recorder.history().last().filter(|last| {
+            let interval = self.schedule.after(last.at_ns, self.recorder.doublings());
+            now < last.at_ns.saturating_add(nanoseconds(interval.max(rest_after(last))))
+        });
+        let last = last.cloned();
+        last.unwrap_or_else(|| self.take_snapshot(Trigger::Interval, None))
+    }
+
     /// Executes a command. The caller may have stopped waiting for the answer.
     fn handle_command(&mut self, command: Command) -> Next {
         match command {
@@ -215,16 +225,12 @@ impl SessionThread {
                 reply.send(snapshot);
             }
             Command::LatestSnapshot { reply } => {
-                let now = self.clock.now_ns();
-                let last = self.recorder.history().last().filter(|last| {
-                    let interval = self.schedule.after(last.at_ns, self.recorder.doublings());
-                    now < last.at_ns.saturating_add(nanoseconds(interval.max(rest_after(last))))
-                });
-                let last = last.cloned();
-                reply.send(last.unwrap_or_else(|| self.take_snapshot(Trigger::Interval, None)));
+                let latest = self.latest_snapshot();
+                reply.send(latest);
             }
-            Command::Timeline { reply } => {
-                reply.send(self.recorder.history().moments().to_vec());
+            Command::Recording { reply } => {
+                self.latest_snapshot();
+                reply.send(self.recorder.recording_of_now(self.clock.now_ns()));
             }
             Command::Document { deadline, reply } => {
                 let written = self.write_document(Trigger::Request, None, Ended::Running, deadline);
@@ -298,11 +304,7 @@ impl SessionThread {
             timeline: timeline.to_owned(),
             has_timeline: self.recorder.has_timeline(),
         });
-        let (metadata, summary) =
-            (self.recorder.metadata().clone(), self.recorder.summary().clone());
-        let mut landmarks = Recording::with_summary(metadata, summary);
-        landmarks.snapshots = self.recorder.history().landmarks();
-        self.recorder.add_peak_stacks(&mut landmarks);
+        let landmarks = self.recorder.landmarks();
         Document { files, landmarks: Some(landmarks), ..Document::default() }
     }
 }

@@ -199,7 +199,7 @@ fn calls_of_the_session_from_a_root_return_at_once() {
         handle.checkpoint("from within");
         assert!(handle.snapshot().is_none());
         assert!(handle.write_document().is_err());
-        assert!(handle.timeline().is_empty());
+        assert!(handle.recording().is_none());
         handle.root("more", Arc::new(1_u8));
         handle.remove_root("more");
         ASKED.fetch_add(1, Relaxed);

@@ -678,12 +678,7 @@ fn a_partly_visited_root_has_no_growth_and_explains_at_least_a_part() {
     let path = file(&folder("partial-root"), "run.json", recorded.report());
     let info = run(&["info", &path]).well();
     assert!(info.contains("≥ 3.6 MiB  unknown  partial\n"), "{info}");
-    assert!(
-        info.contains(
-            "  partial: the walk reached its time limit; raise it with MEMPROF_WALK_BUDGET="
-        ),
-        "{info}"
-    );
+    assert!(info.contains("  partial: the walk stopped after "), "{info}");
     assert!(info.contains("explained: at least 91.9 % of the live heap"), "{info}");
     assert!(info.contains("\nnot found in any visited value\n"), "{info}");
     assert!(info.contains("snapshots   6, every 5.0 s to 40.0 s; checkpoints"), "{info}");

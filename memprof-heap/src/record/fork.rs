@@ -60,7 +60,7 @@ pub(crate) fn samples_are_lost() -> bool {
     SAMPLES_ARE_LOST.load(Relaxed)
 }
 
-/// A sample that a thread takes. A fork waits for its end.
+/// A sample that a thread takes, or another use of the loader's lock. A fork waits for its end.
 pub(crate) struct TakingSample(());
 
 impl TakingSample {

@@ -25,6 +25,7 @@ use memprof_recording::document::{
     Ended, HeapTotals, LiveStacks, Metadata, NotWritten, OperationPath, Reconciliation, SelfCost,
     Snapshot, Summary, ThreadName, Trigger,
 };
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -224,14 +225,6 @@ impl Recorder {
 
     pub(crate) fn note_end(&mut self, way: Way) {
         self.metadata.was_dropped = way == Way::Drop;
-    }
-
-    pub(crate) fn metadata(&self) -> &Metadata {
-        &self.metadata
-    }
-
-    pub(crate) fn summary(&self) -> &Summary {
-        &self.summary
     }
 
     /// Returns the paths of the document and the timeline.
@@ -496,11 +489,40 @@ impl Recorder {
         self.written(|files, _, _| files.add_live_stacks(moment));
     }
 
-    /// Adds the live stacks of the highest moment to a recording.
-    pub(crate) fn add_peak_stacks(&self, recording: &mut Recording) {
+    /// Returns a recording of what is in memory: four snapshots, the summary, and the live stacks of
+    /// the highest moment.
+    pub(crate) fn landmarks(&self) -> Recording {
+        let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());
+        recording.snapshots = self.history.landmarks();
         if let Some(heap) = &self.heap {
-            self.peak_stacks.add_to(recording, heap);
+            self.peak_stacks.add_to(&mut recording, heap);
         }
+        recording
+    }
+
+    /// Returns the landmarks with the live stacks of now.
+    pub(crate) fn recording_of_now(&self, at_ns: u64) -> Recording {
+        let mut recording = self.landmarks();
+        if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
+            && let Some(claims) = heap.claims()
+        {
+            let rows = claims.rows();
+            recording.stacks.extend(heap.stacks(rows.iter().map(|row| row.stack)));
+            let known: BTreeSet<u32> =
+                recording.operation_paths.iter().map(|one| one.path).collect();
+            let paths = heap.paths_of(&rows).into_iter();
+            recording.operation_paths.extend(paths.filter(|path| !known.contains(&path.path)));
+            recording.live_stacks.push(LiveStacks {
+                at_ns,
+                trigger: Trigger::Request,
+                name: None,
+                snapshot: None,
+                live_bytes: totals.live_bytes,
+                root_names: Vec::new(),
+                rows,
+            });
+        }
+        recording
     }
 
     /// Requests a wake as soon as the live bytes exceed the limit for the next recorded moment.

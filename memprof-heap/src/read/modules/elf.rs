@@ -5,6 +5,8 @@
 #![expect(unsafe_code, reason = "the loader passes pointers to its tables")]
 
 use crate::read::modules::Module;
+use crate::record::fork::{self, TakingSample};
+use crate::record::sync::rest;
 use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
 use libc::{PT_LOAD, PT_NOTE, dl_phdr_info, size_t};
@@ -50,6 +52,7 @@ pub(crate) fn loaded() -> Vec<Module> {
     const ATTEMPTS: u32 = 5;
     let mut reported = Reported::with_room_for(FIRST);
     for attempt in 1..=ATTEMPTS {
+        let Some(_no_fork) = no_fork() else { break };
         // SAFETY: `add` has the signature that the loader calls. The pointer is to a value that
         // outlives the call and that nothing else uses during the call.
         unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut reported).cast()) };
@@ -59,6 +62,23 @@ pub(crate) fn loaded() -> Vec<Module> {
         reported = Reported::with_room_for(FIRST << (2 * attempt));
     }
     reported.modules()
+}
+
+/// Delays forks until the value is dropped. `fork` does not release the loader's lock, so a child
+/// that is forked while this thread holds it would wait for it forever: one in 2,000 children of a
+/// program that wrote documents in a loop did, even where it only printed a backtrace.
+///
+/// Returns `None` if a thread of the parent may have held the lock when it forked this process.
+fn no_fork() -> Option<TakingSample> {
+    const ATTEMPTS: usize = 1000;
+    fork::check();
+    (0..ATTEMPTS).take_while(|_| !fork::samples_are_lost()).find_map(|_| {
+        let hold = TakingSample::begin();
+        if hold.is_none() {
+            rest();
+        }
+        hold
+    })
 }
 
 /// Adds the module that the loader reports. Returns 0, so that the loader reports the next one.

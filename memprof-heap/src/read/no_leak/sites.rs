@@ -142,12 +142,17 @@ impl Sampled {
     /// Leaves out the buffer of captured output, and blocks that were live all the time. Some of
     /// those may have been sampled before the rounds, at another rate, and would only add their
     /// error.
+    ///
+    /// A sample that was thinned in between also represents others that were removed, so it is not
+    /// left out.
     fn of_the_work(mut self) -> Self {
-        let [first, last] = [&self.first, &self.last].map(|samples| blocks(samples));
+        let weighted = |one: &Sample| (block(one), one.mean);
+        let [first, last]: [HashSet<_>; 2] =
+            [&self.first, &self.last].map(|samples| samples.iter().map(weighted).collect());
         let places = &mut self.places;
-        let mut changed = |samples: &mut Vec<Sample>, stayed: &HashSet<Block>| {
-            samples
-                .retain(|one| !stayed.contains(&block(one)) && !places.captures_output(one.site));
+        let mut changed = |samples: &mut Vec<Sample>, stayed: &HashSet<(Block, u64)>| {
+            let is_left_out = |one: &Sample| stayed.contains(&weighted(one));
+            samples.retain(|one| !is_left_out(one) && !places.captures_output(one.site));
         };
         changed(&mut self.first, &last);
         changed(&mut self.last, &first);
@@ -442,5 +447,44 @@ impl Drop for EachBlock {
                 HOLDER_WAITS.store(false, Relaxed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Places, Sample, Sampled};
+
+    /// Returns the sample of a block of 100 bytes.
+    fn sample(number: usize, mean: u64) -> Sample {
+        let address = 4096 + 128 * number;
+        let (site, operation, sampling_run, thread) = (0, 0, 1, 1);
+        Sample { address, size: 100, mean, site, operation, sampling_run, thread, allocated_at: 5 }
+    }
+
+    #[test]
+    fn thinned_samples_of_blocks_that_stay_are_no_growth() {
+        const MEAN: u64 = 1000;
+        let taken = -(-100.0 / MEAN as f64).exp_m1();
+        let first: Vec<_> = (0..1000).map(|number| sample(number, 0)).collect();
+        let stayed = (1000.0 * taken).round() as usize;
+        // As many blocks again were allocated since.
+        let grown = (1000..1000 + stayed).map(|number| sample(number, MEAN));
+        let last = (0..stayed).map(|number| sample(number, MEAN)).chain(grown).collect();
+        let (captured, places) = (Vec::new(), Places::default());
+        let sampled = Sampled { first, last, rounds: 1, captured, places }.of_the_work();
+        let (live, error) = sampled.live();
+        assert!((live.bytes - 100_000.0).abs() < 1000.0, "{} bytes", live.bytes);
+        assert!((live.blocks - 1000.0).abs() < 10.0, "{} blocks", live.blocks);
+        assert!(error < 100_000.0, "{error}");
+    }
+
+    #[test]
+    fn blocks_that_stay_add_no_error() {
+        let first: Vec<_> = (0..10).map(|number| sample(number, 1 << 20)).collect();
+        let last = first.iter().cloned().chain([sample(10, 0)]).collect();
+        let (captured, places) = (Vec::new(), Places::default());
+        let sampled = Sampled { first, last, rounds: 1, captured, places }.of_the_work();
+        let (live, error) = sampled.live();
+        assert_eq!((live.bytes, live.blocks, error), (100.0, 1.0, 0.0));
     }
 }

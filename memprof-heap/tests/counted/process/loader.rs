@@ -8,6 +8,10 @@ use memprof_test_support::skip;
 use std::ffi::{CString, c_void};
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::Mutex;
+
+/// The block that stays. Checkers for leaks find it here.
+static KEPT: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 /// A library whose constructor starts a thread and waits until it ends. The thread calls the
 /// function whose address is in the environment.
@@ -34,7 +38,7 @@ extern "C" fn host() {
     for _ in 0..100 {
         drop(block(10_000));
     }
-    std::mem::forget(block(50_000_000));
+    *KEPT.lock().expect("no panic") = block(50_000_000);
 }
 
 /// Compiles the plugin. Returns `None` if the machine has no C compiler.

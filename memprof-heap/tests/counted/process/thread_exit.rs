@@ -10,6 +10,8 @@ use std::sync::{Mutex, OnceLock};
 use std::thread;
 
 static KEY: OnceLock<libc::pthread_key_t> = OnceLock::new();
+/// The blocks that stay. Checkers for leaks find them here.
+static KEPT: Mutex<Vec<Vec<u8>>> = Mutex::new(Vec::new());
 /// The number of the thread at each round of destructors, if it was listed then.
 static ROUNDS: Mutex<Vec<Option<u32>>> = Mutex::new(Vec::new());
 
@@ -21,7 +23,7 @@ fn set_key() {
 
 /// Allocates in each round of destructors.
 extern "C" fn allocate(_: *mut c_void) {
-    std::mem::forget(block(1_000_000));
+    KEPT.lock().expect("no panic").push(block(1_000_000));
     ROUNDS.lock().expect("no panic").push(current_thread().map(|thread| thread.thread));
     set_key();
 }
@@ -34,6 +36,7 @@ fn number_of_new_thread() -> u32 {
 #[test]
 fn destructors_of_keys_count_and_take_no_second_shard() {
     in_own_process(|| {
+        KEPT.lock().expect("no panic").reserve(10);
         ROUNDS.lock().expect("no panic").reserve(10);
         let mut key = 0;
         // SAFETY: the pointer is to a local variable.

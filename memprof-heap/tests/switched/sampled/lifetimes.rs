@@ -16,7 +16,8 @@ fn temporary() {
 
 #[inline(never)]
 fn kept() -> Vec<u8> {
-    vec![0; 2000]
+    // Without `black_box`, an optimised call would replace this function on the stack.
+    black_box(vec![0; 2000])
 }
 
 #[inline(never)]

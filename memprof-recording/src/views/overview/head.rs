@@ -319,3 +319,29 @@ impl Recording {
             .then(|| format!("operations, places and leaks are unknown: {why}"))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Recording;
+
+    /// Returns the text of a session that ended after this time.
+    fn text(generated_ns: u64, was_dropped: bool) -> String {
+        let metadata = serde_json::json!({
+            "program": "app", "pid": 7, "memprof": "0.1.0", "platform": "linux x86_64",
+            "started_unix_ns": 5, "generated_at": "1970-01-01T00:00:00Z",
+            "generated_ns": generated_ns, "interval_ns": 5_000_000_000_u64, "snapshots": 2,
+            "operations_tracked": false, "was_dropped": was_dropped, "ended": "finished",
+        });
+        let head = format!(r#"{{"format":"memprof timeline","version":1,"metadata":{metadata}}}"#);
+        Recording::from_text(&head).expect("it is complete").overview().to_string()
+    }
+
+    #[test]
+    fn a_session_that_was_dropped_at_once_has_advice() {
+        const MS: u64 = 1_000_000;
+        assert!(text(5 * MS, true).contains("the session ended after 5.0 ms, because the program"));
+        for (generated_ns, was_dropped) in [(5 * MS, false), (500 * MS, true)] {
+            assert!(!text(generated_ns, was_dropped).contains("the session ended after"));
+        }
+    }
+}
