@@ -102,8 +102,13 @@ impl CallSites<'_> {
             }
         }
         let (mut sampled, mut other) = (None, None);
-        sites.iter().chain(&rest).for_each(|site| add(&mut sampled, site.live));
-        rest.iter().for_each(|site| add(&mut other, site.live));
+        for site in &sites {
+            add(&mut sampled, site.live);
+        }
+        for site in &rest {
+            add(&mut sampled, site.live);
+            add(&mut other, site.live);
+        }
         Some(AtPeak {
             at: moment.at_ns,
             live: moment.live_bytes,
