@@ -481,7 +481,7 @@ mod tests {
     #[test]
     fn blocks_that_stay_add_no_error() {
         let first: Vec<_> = (0..10).map(|number| sample(number, 1 << 20)).collect();
-        let last = first.iter().cloned().chain([sample(10, 0)]).collect();
+        let last = first.iter().copied().chain([sample(10, 0)]).collect();
         let (captured, places) = (Vec::new(), Places::default());
         let sampled = Sampled { first, last, rounds: 1, captured, places }.of_the_work();
         let (live, error) = sampled.live();
