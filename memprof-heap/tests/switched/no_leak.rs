@@ -19,7 +19,9 @@ static LEFT: [AtomicPtr<u8>; 1 << 16] = [const { AtomicPtr::new(null_mut()) }; 1
 pub(crate) fn forget(bytes: usize) {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let block = black_box(vec![1_u8; bytes]).leak();
-    LEFT[NEXT.fetch_add(1, Relaxed) % LEFT.len()].store(block.as_mut_ptr(), Relaxed);
+    // Without `black_box`, nothing would read the list, and the optimiser would remove it.
+    let left = black_box(&LEFT);
+    left[NEXT.fetch_add(1, Relaxed) % left.len()].store(block.as_mut_ptr(), Relaxed);
 }
 
 pub(crate) fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
