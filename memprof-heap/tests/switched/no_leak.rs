@@ -5,15 +5,23 @@ use crate::own_process::in_own_process;
 use memprof_heap::leak::{LeakByRound, LeakError, NoLeak, check_no_leak, check_no_leak_within};
 use std::collections::{HashMap, VecDeque};
 use std::hint::black_box;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+/// The blocks that were left behind. Checkers for leaks find them here.
+static LEFT: [AtomicPtr<u8>; 1 << 16] = [const { AtomicPtr::new(null_mut()) }; 1 << 16];
+
 /// Leaves a block behind.
 #[inline(never)]
 pub(crate) fn forget(bytes: usize) {
-    std::mem::forget(black_box(vec![1_u8; bytes]));
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let block = black_box(vec![1_u8; bytes]).leak();
+    // Without `black_box`, nothing would read the list, and the optimiser would remove it.
+    let left = black_box(&LEFT);
+    left[NEXT.fetch_add(1, Relaxed) % left.len()].store(block.as_mut_ptr(), Relaxed);
 }
 
 pub(crate) fn leak<T>(work: impl FnMut() -> T) -> LeakByRound {
