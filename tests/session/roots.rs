@@ -255,8 +255,9 @@ fn readers_of_the_latest_snapshot_hold_no_root() {
         let readers: Vec<_> = (0..4).map(|_| scope.spawn(read)).collect();
         readers.into_iter().map(|reader| reader.join().expect("it does not panic")).sum::<usize>()
     });
-    // The walk at the first interval; the next one is due after 99 times its duration.
-    assert_eq!(calls.load(Relaxed), 1);
+    // The walk at the first interval; the next one is due after 99 times its duration, at a peak of
+    // the heap after 9 times. Without a rest, there would be 50.
+    assert!((1..=6).contains(&calls.load(Relaxed)), "{calls:?}");
     assert!(reads > 100, "{reads}");
     let all = session.snapshot().expect("it records");
     assert_eq!(root(&all, "slow").state, RootState::Profiled, "a new snapshot walks all roots");

@@ -50,7 +50,7 @@ pub(crate) fn identity(buffer: &Buffer) -> usize {
 /// Returns the address of a buffer's header.
 pub(crate) fn header_of(buffer: &Buffer) -> Option<usize> {
     static INDEX: Observed<Option<usize>> = Observed::new();
-    let index = *INDEX.get_or_init(|| {
+    let index = INDEX.get_or_init(|| {
         let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
         let words = words_of_buffer(&known)?;
         let public = [known.as_ptr().addr(), known.len()];

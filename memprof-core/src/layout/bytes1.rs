@@ -170,7 +170,7 @@ struct WordIndices {
 /// each kind.
 fn known_layout() -> Option<KnownLayout> {
     static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
-    *LAYOUT.get_or_init(|| {
+    LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
         // SAFETY: the value was made here.
         let words_of_borrowed = unsafe { words(&borrowed) };

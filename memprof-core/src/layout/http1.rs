@@ -53,7 +53,7 @@ pub(crate) const fn indices_for(capacity: usize) -> usize {
 /// Returns `None` if the words of names are not the known ones.
 pub(crate) fn has_text(name: &HeaderName) -> Option<bool> {
     static KNOWN: Observed<bool> = Observed::new();
-    let known = *KNOWN.get_or_init(|| {
+    let known = KNOWN.get_or_init(|| {
         let text = HeaderName::from_static("x-memprof-probe");
         contains_text(&text) == Some(true) && contains_text(&HOST) == Some(false)
     });

@@ -118,7 +118,7 @@ struct WordIndices {
 /// Returns the indices. They are found once, in a map whose words have known values.
 fn word_indices() -> Option<WordIndices> {
     static INDICES: Observed<Option<WordIndices>> = Observed::new();
-    *INDICES.get_or_init(|| {
+    INDICES.get_or_init(|| {
         type Hasher = BuildHasherDefault<DefaultHasher>;
         let mut map: IndexMap<u64, u64, Hasher> =
             IndexMap::with_capacity_and_hasher(5, Hasher::default());

@@ -65,7 +65,7 @@ pub(crate) fn table_of<K: Hash + Eq, V, S: BuildHasher>(
 /// Returns the index of the table's first word in a cache whose hasher has no bytes, found once.
 fn table_index() -> Option<usize> {
     static INDEX: Observed<Option<usize>> = Observed::new();
-    *INDEX.get_or_init(|| {
+    INDEX.get_or_init(|| {
         // Only the words of the table can be a mask or an address of control bytes.
         let capacity = NonZeroUsize::new(1_001)?;
         let mut cache = LruCache::<u64, u64, Hasher>::with_hasher(capacity, Hasher::default());

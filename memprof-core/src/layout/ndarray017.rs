@@ -80,7 +80,7 @@ type PerDimensions = [Observed<Option<usize>>; MAX_DIMENSIONS + 1];
 /// type.
 fn buffer_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
-    *INDICES.get(D::NDIM?)?.get_or_init(|| {
+    INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?;
         let words = words_of_array(&array)?;
         let index = unique_index(&words, |word| word == KNOWN_CAPACITY)?.checked_sub(2)?;
@@ -93,7 +93,7 @@ fn buffer_index<D: Dimension>() -> Option<usize> {
 /// buffer.
 fn header_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
-    *INDICES.get(D::NDIM?)?.get_or_init(|| {
+    INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?.into_shared();
         let words = words_of_array(&array)?;
         // Lengths and strides are small numbers, and only two words are addresses.

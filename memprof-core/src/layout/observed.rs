@@ -2,41 +2,56 @@
 //!
 //! A `OnceLock` would block: if a program forks while another thread observes the fact, that thread
 //! does not exist in the child, and each walk in the child would wait for it forever. Here two
-//! threads may observe at once, and the first result is kept.
+//! threads may observe at once, and one of their results is kept.
 
-use core::ptr;
-use core::sync::atomic::{AtomicPtr, Ordering};
+//!
+//! The fact is stored in place. A box would be the program's memory, and a check that a value and
+//! its profile leak nothing would find it.
+
+use core::cell::UnsafeCell;
+use core::mem::MaybeUninit;
+use core::sync::atomic::AtomicU8;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// A fact, from its first observation on.
-pub(super) struct Observed<T: 'static>(AtomicPtr<T>);
+pub(super) struct Observed<T> {
+    state: AtomicU8,
+    fact: UnsafeCell<MaybeUninit<T>>,
+}
 
-impl<T: Send + Sync> Observed<T> {
+const UNKNOWN: u8 = 0;
+/// A thread stores the fact. In a forked child, the state may stay so.
+const STORING: u8 = 1;
+const KNOWN: u8 = 2;
+
+// SAFETY: the fact is written once, by the thread that changed the state from `UNKNOWN`, and only
+// read, as a copy, once the state is `KNOWN`.
+unsafe impl<T: Copy + Send + Sync> Sync for Observed<T> {}
+
+impl<T: Copy + Send + Sync> Observed<T> {
     pub(super) const fn new() -> Self {
-        Self(AtomicPtr::new(ptr::null_mut()))
+        Self { state: AtomicU8::new(UNKNOWN), fact: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Returns the fact. Calls `observe` unless a thread has observed it.
     #[inline]
-    pub(super) fn get_or_init(&self, observe: impl FnOnce() -> T) -> &'static T {
-        // SAFETY: the pointer is null or from `Box::into_raw`, and the box is never freed.
-        let known = unsafe { self.0.load(Ordering::Acquire).as_ref() };
-        known.unwrap_or_else(|| self.observe(observe))
+    pub(super) fn get_or_init(&self, observe: impl FnOnce() -> T) -> T {
+        if self.state.load(Acquire) == KNOWN {
+            // SAFETY: the fact was stored before the state, and is never written again.
+            return unsafe { self.fact.get().cast::<T>().read() };
+        }
+        self.observe(observe)
     }
 
     #[cold]
-    fn observe(&self, observe: impl FnOnce() -> T) -> &'static T {
-        let new = Box::into_raw(Box::new(observe()));
-        let order = (Ordering::AcqRel, Ordering::Acquire);
-        match self.0.compare_exchange(ptr::null_mut(), new, order.0, order.1) {
-            // SAFETY: the box was made above, and is never freed.
-            Ok(_) => unsafe { &*new },
-            Err(known) => {
-                // SAFETY: no other thread has this box.
-                drop(unsafe { Box::from_raw(new) });
-                // SAFETY: the pointer is from another thread's box, which is never freed.
-                unsafe { &*known }
-            }
+    fn observe(&self, observe: impl FnOnce() -> T) -> T {
+        let fact = observe();
+        if self.state.compare_exchange(UNKNOWN, STORING, Acquire, Relaxed).is_ok() {
+            // SAFETY: only the thread that changed the state writes, and no thread reads yet.
+            unsafe { self.fact.get().cast::<T>().write(fact) };
+            self.state.store(KNOWN, Release);
         }
+        fact
     }
 }
 
@@ -46,17 +61,14 @@ mod tests {
     use std::thread;
 
     #[test]
-    fn all_threads_get_the_first_observation() {
+    fn one_observation_is_kept() {
         static FACT: Observed<usize> = Observed::new();
-        let mut facts = thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..8).map(|number| scope.spawn(move || *FACT.get_or_init(|| number))).collect();
-            threads
-                .into_iter()
-                .map(|one| one.join().expect("it does not panic"))
-                .collect::<Vec<_>>()
+        thread::scope(|scope| {
+            for number in 0..8 {
+                scope.spawn(move || assert!(FACT.get_or_init(|| number) < 8));
+            }
         });
-        facts.push(*FACT.get_or_init(|| 9));
-        assert!(facts[0] < 8 && facts.iter().all(|fact| *fact == facts[0]), "{facts:?}");
+        let kept = FACT.get_or_init(|| 9);
+        assert!(kept < 8 && FACT.get_or_init(|| 10) == kept, "{kept}");
     }
 }

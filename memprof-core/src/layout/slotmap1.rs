@@ -191,7 +191,7 @@ struct DenseIndices {
 /// Returns the indices, found once on a map whose words are known.
 fn dense_indices() -> Option<DenseIndices> {
     static INDICES: Observed<Option<DenseIndices>> = Observed::new();
-    *INDICES.get_or_init(|| {
+    INDICES.get_or_init(|| {
         let mut map: DenseSlotMap<DefaultKey, u64> = DenseSlotMap::with_capacity(50);
         map.insert(0);
         dense_indices_in(

@@ -16,7 +16,7 @@ pub(crate) const fn padding<T>() -> usize {
 /// turns on the feature `gecko-ffi`.
 pub(crate) fn headers_are_known() -> bool {
     static KNOWN: Observed<bool> = Observed::new();
-    *KNOWN.get_or_init(|| {
+    KNOWN.get_or_init(|| {
         has_header([1_u8, 2, 3]) && has_header([1_u64, 2, 3]) && has_header([1_u128, 2, 3])
     })
 }

@@ -22,7 +22,7 @@ impl VectorIndices {
     /// Returns the indices, found once on a vector whose words are known and differ.
     pub(super) fn known() -> Option<Self> {
         static KNOWN: Observed<Option<VectorIndices>> = Observed::new();
-        *KNOWN.get_or_init(|| {
+        KNOWN.get_or_init(|| {
             let mut known: Vec<u8> = Vec::with_capacity(5);
             known.push(0);
             if !READS_PADDING {
