@@ -44,15 +44,14 @@ impl Arguments {
     ) -> clap::error::Result<Self> {
         let mut command = Self::command();
         command.build();
-        let mut list = String::new();
-        for (title, names) in GROUPS {
-            list.push_str(&format!("{title}:\n"));
-            for name in names {
-                let about = command.find_subcommand(name).and_then(clap::Command::get_about);
-                list.push_str(&format!("  {name:11} {}\n", about.cloned().unwrap_or_default()));
-            }
-            list.push('\n');
-        }
+        let line = |name: &&str| {
+            let about = command.find_subcommand(name).and_then(clap::Command::get_about);
+            format!("  {name:11} {}\n", about.cloned().unwrap_or_default())
+        };
+        let group = |(title, names): &(&str, &[&str])| {
+            format!("{title}:\n{}\n", names.iter().map(line).collect::<String>())
+        };
+        let list: String = GROUPS.iter().map(group).collect();
         let template = format!(
             "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{list}Options:\n{{options}}\
              {{after-help}}"

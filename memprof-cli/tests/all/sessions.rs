@@ -228,7 +228,7 @@ fn leaks_are_shown_with_their_stacks() {
         a call site that grows by 11.7 KiB a second would have been found\n";
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();
-    assert!(info.contains(&nothing.replace('\n', "\n  ").trim_end()), "{info}");
+    assert!(info.contains(nothing.replace('\n', "\n  ").trim_end()), "{info}");
     // Too few observations are no verdict.
     for watch in [
         json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),
@@ -407,7 +407,7 @@ fn a_folder_stands_for_its_newest_recording() {
     older.metadata["program"] = "older".into();
     let old = file(&folder, "memory_profile_20261121_083000.json", older.report());
     file(&folder, "memory_profile_20261121_083000.jsonl", older.timeline());
-    let long_ago = SystemTime::now() - Duration::from_secs(60);
+    let long_ago = SystemTime::now() - Duration::from_mins(1);
     let old = File::options().append(true).open(old).expect("it is a file");
     old.set_modified(long_ago).expect("the system sets it");
     drop(old);

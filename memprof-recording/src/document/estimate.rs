@@ -26,6 +26,7 @@ impl Estimate {
     }
 
     /// Returns the sum of two independent estimates.
+    #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         Self {
             value: self.value + other.value,

@@ -25,7 +25,7 @@ impl<'m> FirstLine<'m> {
     }
 }
 
-/// A line of a timeline.
+/// A line of a timeline. Its readers match every kind.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Line {

@@ -175,7 +175,10 @@ impl SourceReading {
     }
 }
 
-/// Returns a profile as one line of JSON, or the reason why it has no JSON.
+/// Returns a profile as one line of JSON.
+///
+/// # Errors
+/// Returns the reason why the profile has no JSON.
 pub fn json_line(profile: &Profile) -> Result<Box<RawValue>, String> {
     // JSON escapes newlines within strings, so the remaining ones are only layout.
     let line = profile.to_json().map_err(|error| error.to_string())?.replace('\n', "");

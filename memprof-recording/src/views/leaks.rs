@@ -95,9 +95,9 @@ impl Recording {
     pub(super) fn leaks_unknown(&self) -> Option<String> {
         let mut text = self.leaks_unknown_reason()?.to_owned();
         if let Some(age) = self.summary_age() {
-            text.push_str(&format!(" ({age})"));
+            text = format!("{text} ({age})");
         } else if let Some(watch) = &self.summary.leak_watch {
-            text.push_str(&format!(" ({})", evidence(watch)));
+            text = format!("{text} ({})", evidence(watch));
         }
         Some(text)
     }

@@ -64,15 +64,12 @@ impl Snapshot {
     ///
     /// The profiler's own memory is left out. The result is 0 if the roots claim more than is live.
     pub fn unexplained_bytes(&self) -> Option<u64> {
-        let rest = match &self.reconciliation {
-            Some(heap) => {
-                let profiler = i128::from(heap.profiler_bytes.unwrap_or(0));
-                i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
-            }
-            None => {
-                let claimed = self.roots.iter().filter_map(|root| root.heap_bytes);
-                i128::from(self.heap?.live_bytes) - claimed.map(i128::from).sum::<i128>()
-            }
+        let rest = if let Some(heap) = &self.reconciliation {
+            let profiler = i128::from(heap.profiler_bytes.unwrap_or(0));
+            i128::from(heap.live_bytes) - profiler - i128::from(heap.roots_bytes)
+        } else {
+            let claimed = self.roots.iter().filter_map(|root| root.heap_bytes);
+            i128::from(self.heap?.live_bytes) - claimed.map(i128::from).sum::<i128>()
         };
         Some(u64::try_from(rest.max(0)).unwrap_or(u64::MAX))
     }

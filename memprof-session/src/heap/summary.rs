@@ -55,7 +55,7 @@ impl Heap {
             summary.leak_watch = Some(evidence);
         }
         let has_roots = claims.is_some();
-        if let Some(claims) = claims.or_else(|| Claims::take()) {
+        if let Some(claims) = claims.or_else(Claims::take) {
             (summary.sites, summary.other_sites) = claims.sites();
             if has_roots {
                 summary.unexplained_sites = claims.unexplained_sites();
