@@ -140,7 +140,7 @@ impl StackTable {
     /// Returns the frames of a stack, the innermost first. An address without a name becomes a
     /// frame without a name.
     ///
-    /// A stack of more than [`FRAMES`] frames or [`NAME_BYTES`] bytes is cut, and its last returned
+    /// A stack of more than `FRAMES` frames or `NAME_BYTES` bytes is cut, and its last returned
     /// frame marks the cut.
     pub fn frames_of(&self, stack: u32, named: &BTreeMap<u64, &[Place]>) -> Vec<Place> {
         let addresses = self.addresses.get(&stack).map_or(&[][..], Vec::as_slice);

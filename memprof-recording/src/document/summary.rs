@@ -91,7 +91,7 @@ impl Summary {
     /// Replaces the numbers of stacks by the stacks.
     ///
     /// Several entries may have the same stack, so a hostile file could fill the memory. All stacks
-    /// together take at most [`STACK_BYTES`]; further entries have no stack.
+    /// together take at most `STACK_BYTES`; further entries have no stack.
     pub fn fill_stacks(&mut self, table: &StackTable) {
         let named = table.named();
         let mut bytes = 0;
