@@ -1,6 +1,7 @@
 //! The result of a session.
 
 use crate::heap;
+use crate::session::owned;
 use core::fmt;
 use memprof_profile::text::WithCauses;
 use memprof_recording::{Recording, SymbolSearch};
@@ -59,14 +60,13 @@ impl Document {
     /// second. The file of the session has addresses, which the command `memprof` names.
     pub fn landmarks(&self) -> Option<&Recording> {
         let landmarks = self.landmarks.as_ref()?;
-        Some(self.named.get_or_init(|| {
-            heap::as_profiler(|| {
-                let mut named = landmarks.clone();
-                // The text states which places have no names.
-                let _ = SymbolSearch::in_this_process().resolve(&mut named);
-                named
-            })
-        }))
+        let named = || {
+            let mut named = landmarks.clone();
+            // The text states which places have no names.
+            let _ = SymbolSearch::in_this_process().resolve(&mut named);
+            named
+        };
+        Some(self.named.get_or_init(|| owned(heap::as_profiler(named))))
     }
 }
 

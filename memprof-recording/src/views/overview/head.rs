@@ -284,12 +284,13 @@ impl Recording {
 
     /// Returns the moments of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
     ///
-    /// Returns `None` if the summary is not older than the last snapshot. It is older, for example,
-    /// after `kill -9`.
+    /// Returns `None` if the summary is at most a twentieth of the session older than the last
+    /// snapshot. It is older, for example, after `kill -9`.
     pub fn summary_age(&self) -> Option<String> {
         let at_ns = self.summary.at_ns?;
         let end_ns = self.snapshots.last()?.at_ns;
-        (at_ns < end_ns).then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
+        let is_old = at_ns < end_ns - end_ns / 20;
+        is_old.then(|| format!("as of {} of {}", span(at_ns), span(end_ns)))
     }
 
     /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
