@@ -361,11 +361,6 @@ pub(crate) fn sampled_since() -> Since {
 /// The level that `set_level` set, or the level with which the allocator started.
 pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
-/// A string in every program whose global allocator is memprof's, even if the program has no
-/// symbols. `memprof run` searches for it in programs that wrote no recording; `memprof-cli` has
-/// the same string.
-static MARK: &str = "this program's allocator is memprof::Allocator";
-
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
 /// this function does nothing while another thread switches or prepares for forks. The next call of
 /// the allocator then tries again.
@@ -378,8 +373,6 @@ pub(crate) fn start_at(level: Level) {
         return;
     }
     BASE.store(level as u8, Relaxed);
-    // The compiler must keep the text.
-    black_box(MARK);
     if level == Level::Sampled {
         sample::prepare_with_program();
         sample::begin();
