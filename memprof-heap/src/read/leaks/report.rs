@@ -128,6 +128,9 @@ pub(crate) struct Seen {
     pub(crate) restarted: bool,
 }
 
+/// The share of a call site's growth that the process may have freed elsewhere meanwhile.
+const FREED_ELSEWHERE: f64 = 0.01;
+
 /// The exact growth of the process.
 struct Process {
     growth: Option<Growth>,
@@ -155,7 +158,8 @@ impl Seen {
             if growth.interval.0 <= 0.0 {
                 continue;
             }
-            let is_replaced = is_partly_unseen && growth.interval.0 * seconds > process.most_bytes;
+            let least = growth.interval.0 * seconds * (1.0 - FREED_ELSEWHERE);
+            let is_replaced = is_partly_unseen && least > process.most_bytes;
             let doubt = match series.doubt() {
                 Some(Doubt::FewSamples) => Some(Doubt::FewSamples),
                 _ if is_replaced => Some(Doubt::Replaced),
