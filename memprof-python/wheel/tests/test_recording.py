@@ -128,6 +128,6 @@ def test_a_closed_pipe_is_no_error(recording):
     run = [sys.executable, "-m", "memprof", "info", str(recording)]
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()
-        # The recorded program is not here, so one frame may stay unnamed. A closed pipe adds nothing.
+        # The recorded program is not here, so some frames stay unnamed. A closed pipe adds nothing.
         messages = process.stderr.read().splitlines()
-        assert all(line.startswith(b"memprof: found no file of ") for line in messages), messages
+        assert all(line.startswith(b"memprof: no debug file for ") for line in messages), messages
