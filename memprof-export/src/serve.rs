@@ -76,17 +76,18 @@ pub fn serve<'r>(request: &Request<'_>, recording: impl Into<Option<&'r Recordin
     if !is_local(request.host) {
         return text(403, "expected an IP address or localhost as the host\n".to_owned());
     }
-    let Some(recording) = recording.into() else {
-        return text(503, "nothing is recorded\n".to_owned());
-    };
-    match request.path {
-        "/metrics" => metrics(recording),
-        "/debug/pprof/heap" => heap(request, recording),
-        "/debug/memprof" => page(recording),
+    let answer: fn(&Request<'_>, &Recording) -> Response = match request.path {
+        "/metrics" => |_, recording| metrics(recording),
+        "/debug/pprof/heap" => heap,
+        "/debug/memprof" => |_, recording| page(recording),
         _ => {
             let lines = PATHS.map(|(path, meaning)| format!("{path:18} {meaning}\n"));
-            text(404, format!("not found; memprof serves:\n{}", lines.concat()))
+            return text(404, format!("not found; memprof serves:\n{}", lines.concat()));
         }
+    };
+    match recording.into() {
+        Some(recording) => answer(request, recording),
+        None => text(503, "nothing is recorded\n".to_owned()),
     }
 }
 

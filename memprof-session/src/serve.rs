@@ -8,6 +8,9 @@ use crate::session::{SessionHandle, owned};
 use memprof_export::{Request, Response};
 use memprof_recording::SymbolSearch;
 
+/// The status for a request that is answered from a recording, without one.
+const UNRECORDED: u16 = 503;
+
 /// Answers a GET request about the running session.
 ///
 /// | path | response |
@@ -36,6 +39,11 @@ use memprof_recording::SymbolSearch;
 /// `/metrics` waits for the session's thread, usually for less than a millisecond. The other paths
 /// look up the names of 50 stacks, which takes at most a second.
 pub fn serve(request: &Request<'_>, handle: &SessionHandle) -> Response {
+    // A request that is refused costs the session nothing.
+    let without = memprof_export::serve(request, None);
+    if without.status != UNRECORDED {
+        return without;
+    }
     let response = as_profiler(|| {
         let recording = handle.recording().map(|mut recording| {
             if request.path.starts_with("/debug/") {

@@ -67,7 +67,7 @@ pub struct Place {
 
 /// The number of innermost frames that may belong to memprof's allocation hook, inlined functions
 /// included.
-const HOOK_DEPTH: usize = 32;
+pub(crate) const HOOK_DEPTH: usize = 32;
 
 impl Place {
     /// Returns `true` if this stands for the frames that a deep stack lacks.

@@ -27,6 +27,7 @@ mod summary;
 pub use estimate::Estimate;
 pub use estimate::with_side;
 pub use framework::{FrameworkRow, Known};
+pub(crate) use heap::HOOK_DEPTH;
 pub use heap::add_growth;
 pub use heap::{
     Block, Doubt, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Place, Site,

@@ -1,11 +1,8 @@
 //! The step that names the addresses of call stacks.
 
-use crate::document::{Block, Place, StackTable, Summary};
+use crate::document::{Block, HOOK_DEPTH, Place, StackTable, Summary};
 use memprof_profile::text::CUT_ADDRESS;
 use std::collections::BTreeSet;
-
-/// Only this number of a stack's innermost addresses may be in memprof's hook.
-const HOOK_DEPTH: usize = 32;
 
 /// Names the addresses that have no names, and removes the addresses of memprof's hook from the
 /// stacks.
@@ -19,12 +16,10 @@ pub(super) fn resolve<T>(
 ) -> Option<T> {
     let named: BTreeSet<u64> = stacks.named().into_keys().collect();
     let all: BTreeSet<u64> = stacks.addresses.values().flatten().copied().collect();
-    let unnamed: Vec<u64> =
-        all.difference(&named).copied().filter(|address| *address != CUT_ADDRESS).collect();
-    let unnamed: Vec<u64> = match wanted {
-        Some(wanted) => unnamed.into_iter().filter(|address| wanted.contains(address)).collect(),
-        None => unnamed,
+    let is_wanted = |address: &u64| {
+        *address != CUT_ADDRESS && wanted.is_none_or(|wanted| wanted.contains(address))
     };
+    let unnamed: Vec<u64> = all.difference(&named).copied().filter(is_wanted).collect();
     if unnamed.is_empty() {
         return None;
     }

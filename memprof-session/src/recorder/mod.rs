@@ -452,15 +452,7 @@ impl Recorder {
         let claims = heap.claims();
         self.peaks.check_reset(highest_peak(&totals), live_bytes(&totals));
         if let Some(claims) = &claims {
-            self.write_stacks(&LiveStacks {
-                at_ns,
-                trigger: Trigger::Peak,
-                name: None,
-                snapshot: None,
-                live_bytes: totals.live_bytes,
-                root_names: Vec::new(),
-                rows: claims.rows(),
-            });
+            self.write_stacks(&live_stacks(at_ns, Trigger::Peak, totals.live_bytes, claims));
         }
         self.peaks.took_stacks(at_ns, live_bytes(&totals), began.elapsed());
         self.watch_live();
@@ -506,21 +498,13 @@ impl Recorder {
         if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
             && let Some(claims) = heap.claims()
         {
-            let rows = claims.rows();
-            recording.stacks.extend(heap.stacks(rows.iter().map(|row| row.stack)));
+            let now = live_stacks(at_ns, Trigger::Request, totals.live_bytes, &claims);
+            recording.stacks.extend(heap.stacks(now.rows.iter().map(|row| row.stack)));
             let known: BTreeSet<u32> =
                 recording.operation_paths.iter().map(|one| one.path).collect();
-            let paths = heap.paths_of(&rows).into_iter();
+            let paths = heap.paths_of(&now.rows).into_iter();
             recording.operation_paths.extend(paths.filter(|path| !known.contains(&path.path)));
-            recording.live_stacks.push(LiveStacks {
-                at_ns,
-                trigger: Trigger::Request,
-                name: None,
-                snapshot: None,
-                live_bytes: totals.live_bytes,
-                root_names: Vec::new(),
-                rows,
-            });
+            recording.live_stacks.push(now);
         }
         recording
     }
@@ -682,6 +666,19 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
 /// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
 pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
+}
+
+/// Returns the live stacks of a moment that has no snapshot.
+fn live_stacks(at_ns: u64, trigger: Trigger, live_bytes: i64, claims: &Claims) -> LiveStacks {
+    LiveStacks {
+        at_ns,
+        trigger,
+        name: None,
+        snapshot: None,
+        live_bytes,
+        root_names: Vec::new(),
+        rows: claims.rows(),
+    }
 }
 
 /// Returns the live bytes; 0 if more was freed than allocated since counting began.

@@ -39,8 +39,8 @@ pub(super) fn limited_frames(
     deadline: Instant,
 ) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
     let file = File::open(path)?;
-    // SAFETY: the file is one of the running program's, which nobody truncates: the loader has
-    // mapped it too.
+    // SAFETY: the loader has mapped this file of the running program too, so truncating it would
+    // already break the program.
     let bytes = unsafe { Mmap::map(&file) }?;
     let object = object::File::parse(&bytes[..])?;
     let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
