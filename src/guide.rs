@@ -85,8 +85,7 @@ pub mod page {}
 ///
 /// # In the reference
 /// [`GpuSource`](crate::gpu::GpuSource), [`DeviceStatistics`](crate::gpu::DeviceStatistics),
-/// [`DeviceDelta`](crate::gpu::DeviceDelta), [`DeviceRule`](crate::gpu::DeviceRule),
-/// [`GpuRule`](crate::gpu::GpuRule), [`TraceSampler`](crate::gpu::TraceSampler),
+/// [`GpuRule`](crate::gpu::GpuRule), [`DeviceSampler`](crate::gpu::DeviceSampler),
 /// [`Cuda`](crate::gpu::cuda::Cuda), [`pool`](crate::pool),
 /// [`MemoryResource`](crate::pool::MemoryResource)
 pub mod gpu {}

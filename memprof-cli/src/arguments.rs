@@ -96,7 +96,7 @@ pub(crate) enum Command {
     /// Draw a flame graph as SVG
     #[command(after_help = examples::FLAMEGRAPH)]
     Flamegraph(FlamegraphArguments),
-    /// Print the memory of GPUs by process, or record it
+    /// Print the memory of GPUs by process
     #[command(after_help = examples::GPU)]
     Gpu(GpuArguments),
     /// Write a recording with the names of its addresses
@@ -317,52 +317,15 @@ pub(crate) struct LeaksArguments {
 }
 
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct GpuArguments {
-    #[command(subcommand)]
-    pub(crate) record: Option<GpuCommand>,
-    #[command(flatten)]
-    pub(crate) driver: DriverArgument,
-    /// Read a file of `memprof gpu record` instead of this machine's GPUs
-    #[arg(long, value_name = "FILE", conflicts_with = "library")]
-    pub(crate) trace: Option<PathBuf>,
-    /// Print again after each interval, such as `1s`, until stopped or the trace ends
+    /// The driver's management library (`libnvidia-ml.so.1`), if the system does not find it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) library: Option<PathBuf>,
+    /// Print again after each interval, such as `1s`, until stopped
     #[arg(long, value_name = "TIME", value_parser = interval)]
     pub(crate) every: Option<Duration>,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum GpuCommand {
-    /// Write readings to a file, one per line, for `--trace`
-    #[command(after_help = examples::GPU_RECORD)]
-    Record(GpuRecordArguments),
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct GpuRecordArguments {
-    /// The file to write; `-` is standard output
-    #[arg(value_name = "FILE")]
-    pub(crate) target: Target,
-    /// Overwrite the file if it exists
-    #[arg(long)]
-    pub(crate) force: bool,
-    /// Time between two readings of the memory; other figures are read once a second
-    #[arg(long, value_name = "TIME", default_value = "100ms", value_parser = interval)]
-    pub(crate) every: Duration,
-    /// Duration of the recording [default: until stopped]
-    #[arg(long = "for", value_name = "TIME", value_parser = humantime::parse_duration)]
-    pub(crate) duration: Option<Duration>,
-    #[command(flatten)]
-    pub(crate) driver: DriverArgument,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct DriverArgument {
-    /// The driver's management library (`libnvidia-ml.so.1`), if the system does not find it
-    #[arg(long, value_name = "FILE")]
-    pub(crate) library: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use crate::input::{InputError, Source};
 use crate::output::OutputError;
 use crate::spawn_error::SpawnError;
 use memprof_export::ExportError;
-use memprof_gpu::{SamplerError, TraceError};
+use memprof_gpu::SamplerError;
 use memprof_profile::tree::PathNotFound;
 use std::io;
 use std::path::PathBuf;
@@ -19,8 +19,6 @@ pub(crate) enum Failure {
     Output(OutputError),
     /// GPUs could not be read.
     Gpu(SamplerError),
-    /// A recording of GPUs could not be read.
-    Trace(PathBuf, TraceError),
     /// The content of a file can't be exported to the requested format.
     Export(String, ExportError),
     /// A command could not be run.
@@ -61,9 +59,6 @@ impl Failure {
             Self::Input(error) => with_causes(error),
             Self::Output(error) => with_causes(error),
             Self::Gpu(error) => with_causes(error),
-            Self::Trace(path, error) => {
-                format!("{}: {}", escaped(&path.to_string_lossy()), with_causes(error))
-            }
             Self::Export(name, error) => format!("{name}: {}", with_causes(error)),
             Self::Spawn(error) => with_causes(error),
             Self::Browser(path, error) => format!(
@@ -87,7 +82,6 @@ impl Failure {
             Self::Input(_)
             | Self::Output(_)
             | Self::Gpu(_)
-            | Self::Trace(..)
             | Self::Browser(..)
             | Self::DebugDir(..)
             | Self::Path(..)

@@ -1,12 +1,12 @@
 //! Advice about a device's memory: too little free memory, unused cache, and memory of other
 //! processes.
 
-use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource};
+use crate::{DeviceIdentity, DeviceStatistics, MemoryCounters, MemorySource, Unavailable};
 use memprof_profile::Profile;
-use memprof_profile::report::{Recommendation, Rule, Severity, Thresholds};
+use memprof_profile::report::{Advisor, Recommendation, Rule, Severity, Thresholds};
 use memprof_profile::source::ATTRIBUTED;
 use memprof_profile::text::percent;
-use memprof_profile::tree::{Branch, Device, Origin};
+use memprof_profile::tree::{Branch, Origin};
 use memprof_profile::views::Units;
 
 const UNITS: Units = Units::Iec;
@@ -24,44 +24,10 @@ const OTHER_PROCESSES_SHARE: f64 = 0.1;
 /// this number.
 const MIN_BYTES: u64 = 64 << 20;
 
-/// The rule `device memory`, checked against device statistics from one moment.
-///
-/// The rule warns if at least 85 % of a device's memory is not free. From 95 %, the severity is
-/// critical. The rule also reports:
-///
-/// - a peak of at least twice the live bytes;
-/// - memory that an allocator has cached and does not use;
-/// - memory that other processes hold.
-///
-/// ```
-/// use memprof::gpu::DeviceRule;
-/// use memprof::report::Advisor;
-/// use memprof::Profile;
-///
-/// # fn advise(profile: &Profile, devices: &[memprof::gpu::DeviceStatistics]) {
-/// for advice in Advisor::new().rule(DeviceRule(devices)).advise(profile) {
-///     println!("{advice}");
-/// }
-/// # }
-/// ```
-#[derive(Clone, Copy, Debug)]
-#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
-pub struct DeviceRule<'d>(pub &'d [DeviceStatistics]);
-
-impl Rule for DeviceRule<'_> {
-    fn name(&self) -> &'static str {
-        "device memory"
-    }
-
-    fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
-        self.0.iter().flat_map(DeviceStatistics::advice).collect()
-    }
-}
-
 /// The rule `device memory`, checked against the profile of a [`GpuSource`](crate::GpuSource).
 ///
 /// The profile can come from a file. A profile contains neither peaks nor cached bytes, so this
-/// rule reports less than [`DeviceRule`].
+/// rule reports less than [`DeviceStatistics::advice`].
 ///
 /// ```
 /// use memprof::gpu::GpuRule;
@@ -69,7 +35,7 @@ impl Rule for DeviceRule<'_> {
 /// use memprof::tree::Device;
 /// use memprof::Profile;
 ///
-/// let read = [(["cuda:0", "free"], Device::Cuda(0), 1), (["cuda:0", "used"], Device::Cuda(0), 9)];
+/// let read = [(["nvml:0", "free"], Device::Nvml(0), 1), (["nvml:0", "used"], Device::Nvml(0), 9)];
 /// let advice = Advisor::new().rule(GpuRule).advise(&Profile::of_counters("gpu", read));
 /// assert_eq!(advice[0].evidence(), "90.0 % of 10 B is used, 1 B is free");
 /// ```
@@ -79,7 +45,7 @@ pub struct GpuRule;
 
 impl Rule for GpuRule {
     fn name(&self) -> &'static str {
-        DeviceRule(&[]).name()
+        "device memory"
     }
 
     fn check(&self, profile: &Profile, _: &Thresholds) -> Vec<Recommendation> {
@@ -87,51 +53,62 @@ impl Rule for GpuRule {
         if root.name() != "gpu" || profile.origin() != Origin::Counters {
             return Vec::new();
         }
-        root.children().filter_map(statistics_of).flat_map(|device| device.advice()).collect()
+        root.children().filter_map(statistics_of).flat_map(|device| device.findings()).collect()
     }
 }
 
 /// Returns the statistics of a device, read from its branch.
 fn statistics_of(device: Branch<'_>) -> Option<DeviceStatistics> {
     let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
-    let process = || device.child("used")?.child("process");
+    let process = device.child("used").and_then(|used| used.child("process"));
     let memory = MemoryCounters::balanced(
         device.total_bytes(),
         bytes(device, "free")?,
         bytes(device, "driver_reserved"),
         MemorySource::NvmlV2,
     );
-    let (frame, part) = match device.name().split_once("/mig:") {
-        Some((frame, part)) => (frame, Some(part.parse().ok()?)),
+    let (whole, part) = match device.name().split_once("/mig:") {
+        Some((whole, part)) => (whole, Some(part.parse().ok()?)),
         None => (device.name(), None),
     };
-    let (index, ordinal) = match frame.parse() {
-        Ok(Device::Cuda(ordinal)) => (0, Some(ordinal)),
-        Ok(Device::Nvml(index)) => (index.into(), None),
-        _ => return None,
-    };
-    let (uuid, name) = (String::new(), None);
+    let index = whole.strip_prefix("nvml:")?.parse().ok()?;
     Some(DeviceStatistics {
-        identity: DeviceIdentity { index, uuid, name, part, ordinal },
+        identity: DeviceIdentity { index, uuid: String::new(), name: None, part, ordinal: None },
         memory: memory.ok()?,
-        // If the leaf `unattributed` is missing, the driver did not list this process.
-        process: process()
+        held: process.and_then(|process| bytes(process, ATTRIBUTED)).unwrap_or(0),
+        // Without the leaf `unattributed`, the memory of the process is unknown.
+        process: process
             .filter(|process| process.child("unattributed").is_some())
-            .map(Branch::total_bytes),
-        held: process().and_then(|process| bytes(process, ATTRIBUTED)).unwrap_or(0),
+            .map(Branch::total_bytes)
+            .ok_or(Unavailable::NotReported),
         allocator: None,
     })
+}
+
+/// The rule `device memory`, checked against statistics instead of a profile.
+struct OfDevice<'d>(&'d DeviceStatistics);
+
+impl Rule for OfDevice<'_> {
+    fn name(&self) -> &str {
+        GpuRule.name()
+    }
+
+    fn check(&self, _: &Profile, _: &Thresholds) -> Vec<Recommendation> {
+        self.0.findings()
+    }
 }
 
 impl DeviceStatistics {
     /// Returns the advice for this device, the most severe first.
     pub fn advice(&self) -> Vec<Recommendation> {
+        Advisor::without_rules().rule(OfDevice(self)).advise(&Profile::of(&()))
+    }
+
+    fn findings(&self) -> Vec<Recommendation> {
         let found =
             [self.pressure_advice(), self.peak_advice(), self.cached_advice(), self.others()];
         let at = format!("gpu;{}", self.identity.frame());
-        let mut advice: Vec<_> = found.into_iter().flatten().map(|one| one.at(&at)).collect();
-        advice.sort_by_key(|one| core::cmp::Reverse(one.severity()));
-        advice
+        found.into_iter().flatten().map(|one| one.at(&at)).collect()
     }
 
     fn pressure_advice(&self) -> Option<Recommendation> {
@@ -216,12 +193,12 @@ mod tests {
     #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
     use crate::{
-        AllocatorCounters, DeviceIdentity, DeviceRule, DeviceStatistics, GpuRule, MemoryCounters,
-        MemorySource,
+        AllocatorCounters, DeviceIdentity, DeviceStatistics, GpuRule, MemoryCounters, MemorySource,
+        Unavailable,
     };
     use expect_test::expect;
     use memprof_profile::Profile;
-    use memprof_profile::report::{Advisor, Severity};
+    use memprof_profile::report::{Advisor, Recommendation, Severity};
     use memprof_profile::tree::Device;
 
     const GIB: u64 = 1 << 30;
@@ -231,11 +208,12 @@ mod tests {
         let memory = memory.expect("no more free than there is");
         let (uuid, name) = ("GPU-1".to_owned(), None);
         let identity = DeviceIdentity { index: 0, uuid, name, part: None, ordinal: Some(0) };
+        let process = process.ok_or(Unavailable::NotReported);
         DeviceStatistics { identity, memory, process, held, allocator: None }
     }
 
     fn severities(device: &DeviceStatistics) -> Vec<Severity> {
-        device.advice().iter().map(memprof_profile::report::Recommendation::severity).collect()
+        device.advice().iter().map(Recommendation::severity).collect()
     }
 
     #[test]
@@ -252,15 +230,12 @@ mod tests {
         let mut allocator = AllocatorCounters::new(10 * GIB, 40 * GIB);
         allocator.peak_allocated = Some(39 * GIB);
         let device = device(10 * GIB, Some(50 * GIB), 5 * GIB).with_allocator(allocator);
-        let devices = [device];
-        let advisor = Advisor::without_rules().rule(DeviceRule(&devices));
-        let advice = advisor.advise(&Profile::of(&()));
-        let printed: Vec<String> = advice.iter().map(ToString::to_string).collect();
+        let printed: Vec<String> = device.advice().iter().map(ToString::to_string).collect();
         let expected = expect![[r#"
-            device memory at gpu;cuda:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache or trim the pool if other code needs the memory (saves 30.0 GiB)
-            device memory at gpu;cuda:0: 87.5 % of 80.0 GiB is used, 10.0 GiB is free; empty the allocator's cache (30.0 GiB), or use smaller batches
-            device memory at gpu;cuda:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must hold the peak: find the temporaries that are live then
-            device memory at gpu;cuda:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; this program cannot use that memory"#]];
+            device memory at gpu;nvml:0: 30.0 GiB of the 40.0 GiB taken from the device is cached and not used (75 %); empty the cache or trim the pool if other code needs the memory (saves 30.0 GiB)
+            device memory at gpu;nvml:0: 87.5 % of 80.0 GiB is used, 10.0 GiB is free; empty the allocator's cache (30.0 GiB), or use smaller batches
+            device memory at gpu;nvml:0: the peak was 39.0 GiB, 10.0 GiB is live; the device must hold the peak: find the temporaries that are live then
+            device memory at gpu;nvml:0: other processes hold 20.0 GiB (25 % of the device); `memprof gpu` lists them; this program cannot use that memory"#]];
         expected.assert_eq(&printed.join("\n"));
     }
 
@@ -274,12 +249,11 @@ mod tests {
         for device in devices {
             let profile = Profile::of_counters("gpu", device.leaves());
             let printed = Advisor::without_rules().rule(GpuRule).advise(&profile);
-            let expected = Advisor::without_rules().rule(DeviceRule(&[device])).advise(&profile);
-            assert_eq!(printed, expected);
+            assert_eq!(printed, device.advice());
             total += printed.len();
         }
         assert!(total >= 4, "full devices and the memory of other processes are reported");
-        let other = Profile::of_counters("cache", [(["cuda:0", "free"], Device::Cuda(0), 0)]);
+        let other = Profile::of_counters("cache", [(["nvml:0", "free"], Device::Nvml(0), 0)]);
         assert!(Advisor::without_rules().rule(GpuRule).advise(&other).is_empty());
     }
 

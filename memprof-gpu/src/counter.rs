@@ -9,7 +9,7 @@ pub type Counter<T> = Result<T, Unavailable>;
 
 /// The reason why a counter is unavailable.
 #[derive(Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Unavailable {
@@ -23,6 +23,11 @@ pub enum Unavailable {
     MissingSymbol,
     /// The driver supports the counter and reports no value for it.
     NotReported,
+    /// The first reading is not complete.
+    Pending,
+    /// This process runs in a PID namespace of its own, for example in a container, and the driver
+    /// lists the process IDs of another one.
+    OtherPidNamespace,
     /// The device is lost: it has fallen off the bus, or must be reset.
     Lost,
     /// The value contradicts another one.
@@ -39,6 +44,10 @@ impl fmt::Display for Unavailable {
             Self::NoPermission => out.write_str("this user may not read it"),
             Self::MissingSymbol => out.write_str("the driver is too old to report it"),
             Self::NotReported => out.write_str("the driver reports no value"),
+            Self::Pending => out.write_str("not read yet"),
+            Self::OtherPidNamespace => {
+                out.write_str("in a container, the driver's process IDs belong to other processes")
+            }
             Self::Lost => out.write_str("the device is lost: reset it or restart the machine"),
             Self::Inconsistent(contradiction) => {
                 write!(out, "the driver contradicts itself: {contradiction}")

@@ -4,11 +4,10 @@
 //! |---|---|
 //! | How does a session record GPUs? | [`GpuSource`], [`GpuSourceBuilder`] |
 //! | How are counters read? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
-//! | Which device is `cuda:0`? | [`VisibleDevices`], [`Ordinals`], [`DeviceIdentity`] |
+//! | Which device is `nvml:0`? | [`DeviceIdentity`] |
 //! | Why is a counter missing? | [`Counter`], [`Unavailable`], [`SamplerError`] |
-//! | How much is used, free and attributed? | [`DeviceStatistics`], [`DeviceDelta`], [`TwoDevices`] |
-//! | What should change? | [`DeviceRule`], [`GpuRule`] |
-//! | How are readings recorded and replayed? | `TraceWriter`, `TraceSampler` |
+//! | How much is used, free and attributed? | [`DeviceStatistics`], [`AllocatorCounters`] |
+//! | What should change? | [`DeviceStatistics::advice`], [`GpuRule`] |
 //! | How is CUDA's driver called? | `cuda` |
 //!
 //! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
@@ -20,12 +19,11 @@
 mod advice;
 mod counter;
 mod device;
+mod process;
 mod reading;
 mod sampler;
 mod source;
 mod statistics;
-#[cfg(feature = "json")]
-mod trace;
 
 #[cfg(feature = "nvml")]
 mod nvml;
@@ -33,14 +31,13 @@ mod nvml;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 
-pub use advice::{DeviceRule, GpuRule};
+pub use advice::GpuRule;
 pub use counter::{Counter, Unavailable};
-pub use device::{DeviceIdentity, Ordinals, VisibleDevice, VisibleDevices};
+pub use device::DeviceIdentity;
 #[cfg(feature = "nvml")]
 pub use nvml::NvmlSampler;
+pub use process::driver_pid;
 pub use reading::{DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Traffic, Wanted};
 pub use sampler::{DeviceSampler, Environment, SamplerError};
 pub use source::{GpuSource, GpuSourceBuilder};
-pub use statistics::{AllocatorCounters, DeviceDelta, DeviceStatistics, TwoDevices};
-#[cfg(feature = "json")]
-pub use trace::{TraceError, TraceSampler, TraceWriter};
+pub use statistics::{AllocatorCounters, DeviceStatistics};

@@ -5,7 +5,7 @@ use core::time::Duration;
 
 /// The counters of a device at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct DeviceReading {
     /// The index of the device in the sampler's list.
@@ -22,13 +22,13 @@ pub struct DeviceReading {
     pub temperature_celsius: Counter<u32>,
     /// The present power draw in milliwatts.
     pub power_milliwatts: Counter<u32>,
-    /// Bytes transferred over `PCIe` since the driver was loaded.
+    /// Bytes transferred over `PCIe`. The device's counters may wrap.
     pub traffic: Counter<Traffic>,
 }
 
 /// The memory of a device in bytes. The parts add up to the total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct MemoryCounters {
     /// All memory of the device.
@@ -45,7 +45,7 @@ pub struct MemoryCounters {
 
 /// The interface that reported a device's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum MemorySource {
@@ -59,10 +59,10 @@ pub enum MemorySource {
 
 /// The device memory that one process holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct ProcessMemory {
-    /// The process ID on the host. Inside a container, the process has another ID.
+    /// The process ID as the driver reports it: usually the ID on the host, also in a container.
     pub pid: u32,
     /// The bytes that the process holds. `None` if the driver does not report them.
     pub used: Option<u64>,
@@ -72,7 +72,7 @@ pub struct ProcessMemory {
 
 /// Bytes transferred over `PCIe`, as counted by the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Traffic {
     /// Bytes from the device.
@@ -139,24 +139,6 @@ impl DeviceReading {
             reading.traffic = Err(reason.clone());
         }
         reading
-    }
-
-    /// Removes the counters that are not wanted.
-    #[cfg(feature = "json")]
-    pub(crate) fn limited_to(mut self, wanted: Wanted) -> Self {
-        let none = Unavailable::NotAsked;
-        if !wanted.memory {
-            self.memory = Err(none.clone());
-        }
-        if !wanted.processes {
-            self.processes = Err(none.clone());
-        }
-        if !wanted.health {
-            self.temperature_celsius = Err(none.clone());
-            self.power_milliwatts = Err(none.clone());
-            self.traffic = Err(none);
-        }
-        self
     }
 
     /// Replaces each counter that `newer` includes.

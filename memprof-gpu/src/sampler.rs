@@ -1,4 +1,4 @@
-//! The trait of device samplers, implemented for NVML and for recorded traces.
+//! The trait of device samplers. NVML's sampler implements it, and so can a test.
 
 use crate::{DeviceIdentity, DeviceReading, Wanted};
 use core::fmt;
@@ -16,7 +16,7 @@ pub trait DeviceSampler: Send {
     /// [`NotAsked`](crate::Unavailable::NotAsked).
     ///
     /// # Errors
-    /// Returns [`SamplerError`] if there is no such device, or if a trace has no readings left.
+    /// Returns [`SamplerError`] if there is no such device, or if the driver fails.
     fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError>;
 
     /// Returns the versions of the driver and of CUDA.
@@ -25,7 +25,7 @@ pub trait DeviceSampler: Send {
 
 /// The versions of the driver and of CUDA. A version is `None` if the driver does not report it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
 pub struct Environment {
     /// The driver's version, as the driver formats it: `580.159.03`.
@@ -47,11 +47,6 @@ pub enum SamplerError {
         device: usize,
         /// The number of devices.
         devices: usize,
-    },
-    /// The trace has no more readings of this device.
-    TraceEnded {
-        /// The requested number.
-        device: usize,
     },
 }
 
@@ -75,9 +70,6 @@ impl fmt::Display for SamplerError {
             }
             Self::NoSuchDevice { device, devices } => {
                 write!(out, "no device {device}: there are {devices}, counted from 0")
-            }
-            Self::TraceEnded { device } => {
-                write!(out, "the trace has no more readings of device {device}")
             }
         }
     }

@@ -1,17 +1,17 @@
 //! Statistics of a device's memory: its counters, compared with the bytes of values and allocators.
 
-use crate::{Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory};
-use core::fmt;
+use crate::{
+    Counter, DeviceIdentity, DeviceReading, MemoryCounters, ProcessMemory, Unavailable, driver_pid,
+};
 use memprof_profile::source::ATTRIBUTED;
 use memprof_profile::tree::Device;
-use std::error::Error;
 
-/// The owners of a device's memory, in bytes. `None` means unknown.
+/// The owners of a device's memory, in bytes.
 ///
 /// ```text
 /// total = free + driver_reserved + used
-/// used  = process + other_processes          where the driver lists this process
-///       = attributed + unknown_owner         where it does not, as in a container
+/// used  = process + other_processes          if the memory of this process is known
+///       = attributed + unknown_owner         otherwise, for example in a container
 /// process = attributed + unattributed
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,9 +21,8 @@ pub struct DeviceStatistics {
     pub identity: DeviceIdentity,
     /// The device's counters.
     pub memory: MemoryCounters,
-    /// The bytes that this process holds, as the driver reports them. `None` if the driver does not
-    /// list the process.
-    pub process: Option<u64>,
+    /// The bytes that this process holds, as the driver reports them.
+    pub process: Counter<u64>,
     /// The bytes that the program's values report on this device.
     pub held: u64,
     /// The counters of an allocator of this process, if any were given.
@@ -32,7 +31,7 @@ pub struct DeviceStatistics {
 
 /// An allocator's counters of the memory that it took from a device, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct AllocatorCounters {
     /// The bytes that the allocator has allocated to its callers.
@@ -65,33 +64,33 @@ impl DeviceStatistics {
     /// Returns the reason if the reading lacks the device's memory, or if its memory counters
     /// contradict each other.
     pub fn new(identity: &DeviceIdentity, reading: &DeviceReading, held: u64) -> Counter<Self> {
-        Self::of_process(identity, reading, held, std::process::id())
+        Self::of_process(identity, reading, held, driver_pid())
     }
 
-    pub(crate) fn of_process(
+    fn of_process(
         identity: &DeviceIdentity,
         reading: &DeviceReading,
         held: u64,
-        pid: u32,
+        pid: Option<u32>,
     ) -> Counter<Self> {
         let memory = reading.memory.clone()?.checked()?;
-        let rows = reading.processes.as_deref().unwrap_or_default();
+        let rows = reading.processes.as_deref().map_err(Unavailable::clone);
+        let process = rows.and_then(|rows| process(rows, pid, held));
         // The processes are read at another moment than the memory, so the sum can exceed the used
         // bytes.
-        let process = process(rows, pid).map(|bytes| bytes.min(memory.used));
+        let process = process.map(|bytes| bytes.min(memory.used));
         Ok(Self { identity: identity.clone(), memory, process, held, allocator: None })
     }
 
     /// Adds an allocator's counters, with which [`advice`](Self::advice) compares the device's.
     ///
     /// ```no_run
-    /// use memprof::gpu::{AllocatorCounters, DeviceRule, DeviceStatistics};
-    /// use memprof::report::Advisor;
+    /// use memprof::gpu::{AllocatorCounters, DeviceStatistics};
     /// # fn counters_of_the_framework() -> (u64, u64) { (0, 0) }
-    /// # fn advise(profile: &memprof::Profile, device: DeviceStatistics) {
+    /// # fn advise(device: DeviceStatistics) {
     /// let (allocated, reserved) = counters_of_the_framework();
     /// let device = device.with_allocator(AllocatorCounters::new(allocated, reserved));
-    /// for advice in Advisor::new().rule(DeviceRule(&[device])).advise(profile) {
+    /// for advice in device.advice() {
     ///     println!("{advice}");
     /// }
     /// # }
@@ -103,7 +102,7 @@ impl DeviceStatistics {
 
     /// Returns the bytes that values hold, limited to the bytes that the device's counters allow.
     pub fn attributed(&self) -> u64 {
-        self.held.min(self.process.unwrap_or(self.memory.used))
+        self.held.min(*self.process.as_ref().unwrap_or(&self.memory.used))
     }
 
     /// Returns the bytes that values report beyond the bytes that the device's counters allow.
@@ -119,12 +118,12 @@ impl DeviceStatistics {
     /// These bytes belong to CUDA's context, to libraries, to caches, and to values that are not
     /// profiled.
     pub fn unattributed(&self) -> Option<u64> {
-        Some(self.process?.saturating_sub(self.attributed()))
+        Some(self.process.as_ref().ok()?.saturating_sub(self.attributed()))
     }
 
     /// Returns the bytes that other processes hold.
     pub fn other_processes(&self) -> Option<u64> {
-        Some(self.memory.used.saturating_sub(self.process?))
+        Some(self.memory.used.saturating_sub(*self.process.as_ref().ok()?))
     }
 
     /// Returns the share of the device's memory that is not free, between 0 and 1.
@@ -158,99 +157,26 @@ impl DeviceStatistics {
     }
 }
 
-/// Returns the bytes that this process holds, or `None` if the process is not listed, or listed
-/// without bytes.
+/// Returns the bytes that the driver reports for this process, if they can be right.
+///
+/// In the PID namespace of a container, the driver lists the host's process IDs, and another process
+/// may have the same number. Some drivers translate the IDs, but list 0 bytes for each. The values of
+/// the process are part of its memory, so fewer bytes than they hold are wrong too.
 ///
 /// On a split device (MIG), a process may have one row for each part on which it runs.
-fn process(rows: &[ProcessMemory], pid: u32) -> Option<u64> {
-    let mut rows = rows.iter().filter(|row| row.pid == pid).peekable();
-    rows.peek()?;
-    rows.try_fold(0_u64, |sum, row| Some(sum.saturating_add(row.used?)))
-}
-
-/// The differences between two moments of one device.
-///
-/// ```
-/// # use memprof::gpu::{DeviceDelta, DeviceStatistics};
-/// # fn show(before: DeviceStatistics, after: DeviceStatistics) {
-/// if let Ok(delta) = DeviceDelta::between(&before, &after) {
-///     println!("{:+} bytes used, {:+} of them in values", delta.used, delta.held);
-/// }
-/// # }
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DeviceDelta {
-    /// Change of the bytes that all processes hold.
-    pub used: i128,
-    /// Change of the bytes that this process holds. `None` if either moment lacks them.
-    pub process: Option<i128>,
-    /// Change of the bytes that values hold.
-    pub held: i128,
-    /// Change of the bytes that this process holds and no value reports. No profiled value explains
-    /// growth of these bytes.
-    pub unattributed: Option<i128>,
-    /// Change of the bytes that the allocator has allocated to its callers.
-    pub allocated: Option<i128>,
-    /// Change of the bytes that the allocator has taken from the device.
-    pub reserved: Option<i128>,
-}
-
-impl DeviceDelta {
-    /// Returns the changes from `before` to `after`.
-    ///
-    /// # Errors
-    /// Returns [`TwoDevices`] if the statistics belong to two devices.
-    pub fn between(
-        before: &DeviceStatistics,
-        after: &DeviceStatistics,
-    ) -> Result<Self, TwoDevices> {
-        let [one, other] = [before, after].map(|moment| moment.identity.uuid.clone());
-        if one != other {
-            return Err(TwoDevices { before: one, after: other });
-        }
-        let change = |before: u64, after: u64| i128::from(after) - i128::from(before);
-        let change_if_known =
-            |before: Option<u64>, after: Option<u64>| Some(change(before?, after?));
-        let allocator = |value: fn(AllocatorCounters) -> u64| {
-            change_if_known(before.allocator.map(value), after.allocator.map(value))
-        };
-        Ok(Self {
-            used: change(before.memory.used, after.memory.used),
-            process: change_if_known(before.process, after.process),
-            held: change(before.held, after.held),
-            unattributed: change_if_known(before.unattributed(), after.unattributed()),
-            allocated: allocator(|counters| counters.allocated),
-            reserved: allocator(|counters| counters.reserved),
-        })
+fn process(rows: &[ProcessMemory], pid: Option<u32>, held: u64) -> Counter<u64> {
+    let pid = pid.ok_or(Unavailable::OtherPidNamespace)?;
+    let rows = rows.iter().filter(|row| row.pid == pid);
+    let bytes =
+        rows.map(|row| row.used).try_fold(0_u64, |sum, used| Some(sum.saturating_add(used?)));
+    match bytes {
+        None | Some(0) => Err(Unavailable::NotReported),
+        Some(bytes) if bytes < held => Err(Unavailable::Inconsistent(format!(
+            "{bytes} bytes for this process, whose values hold {held}"
+        ))),
+        Some(bytes) => Ok(bytes),
     }
 }
-
-/// The error of a comparison between two different devices.
-#[derive(Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TwoDevices {
-    /// The UUID of the first device.
-    pub before: String,
-    /// The UUID of the second device.
-    pub after: String,
-}
-
-impl fmt::Display for TwoDevices {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { before, after } = self;
-        write!(out, "expected two moments of one device, found {before} and {after}")
-    }
-}
-
-/// Prints the text of `Display`, because `main` and `unwrap` print this form.
-impl fmt::Debug for TwoDevices {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
-
-impl Error for TwoDevices {}
 
 #[cfg(test)]
 mod tests;

@@ -8,19 +8,18 @@
 
 #![expect(unsafe_code, reason = "memory that was allocated is freed")]
 
-#[expect(dead_code, reason = "the tests replay the others")]
 mod workload;
 
 use criterion::{Criterion, Throughput};
 use memprof_pool::{
-    Address, AddressSpace, CachingPool, HostUpstream, MemoryResource, Profiled, Request, Step,
+    Address, AddressSpace, CachingPool, HostUpstream, MemoryResource, Request, Statistics, Tracking,
 };
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::ptr;
 use std::time::{Duration, Instant};
-use workload::{SMALL, Transformer};
+use workload::{SMALL, Step, Transformer};
 
 /// The model reads one text at a time, so that the written memory fits into any machine.
 const MODEL: Transformer = Transformer { batch: 1, ..SMALL };
@@ -77,13 +76,13 @@ fn operations(lengths: &[u64]) -> (Vec<Operation>, usize) {
     let weights = MODEL.train(&[]).len();
     for step in MODEL.train(lengths).into_iter().skip(weights) {
         match step {
-            Step::Allocate { name, bytes, .. } => {
+            Step::Allocate { name, bytes } => {
                 let slot = vacant.pop().unwrap_or(most);
                 most = most.max(slot + 1);
                 slots.insert(name, slot);
                 operations.push(Operation::Allocate(slot, bytes));
             }
-            Step::Free { name, .. } => {
+            Step::Free { name } => {
                 let slot = slots.remove(&name).expect("it was allocated in this step");
                 vacant.push(slot);
                 operations.push(Operation::Free(slot));
@@ -155,11 +154,12 @@ fn compare(rows: &[Row<'_>], operations: &[Operation], table: &mut [(u64, u64)])
 }
 
 fn main() {
-    let lengths: Vec<u64> = workload::lengths(7, 4);
+    let lengths = [186, 417, 251, 340];
     let (operations, slots) = operations(&lengths);
     let mut table = vec![(0, 0); slots];
     let pool = || CachingPool::builder(HostUpstream).build().expect("it needs nothing");
-    let (unwritten, written, profiled) = (pool(), pool(), Profiled::new(pool()));
+    let (unwritten, written) = (pool(), pool());
+    let tracked = Tracking::new(Statistics::new(pool()));
     let (space, of_space) = (AddressSpace::new(), CachingPool::builder(AddressSpace::new()));
     let of_space = of_space.build().expect("it needs nothing");
     let rows: [Row<'_>; 8] = [
@@ -168,7 +168,7 @@ fn main() {
         ("pool over the host, written", &written, true, 0),
         ("system allocator, not written", &System, false, 3),
         ("pool over the host, not written", &unwritten, false, 3),
-        ("the same, counted and tracked", &profiled, false, 3),
+        ("the same, counted and tracked", &tracked, false, 3),
         ("raw address space", &space, false, 6),
         ("pool over an address space", &of_space, false, 6),
     ];
@@ -185,12 +185,11 @@ fn main() {
     compare(&rows, &operations, &mut table);
     let found = written.statistics();
     println!(
-        "\npool over the host: hit rate {:.5}, {} allocations, {} segments; fragmentation {:.3} of \
-         {} MiB free; peak {} MiB reserved, {} MiB allocated",
+        "\npool over the host: hit rate {:.5}, {} allocations, {} segments; {} MiB free; peak {} MiB \
+         reserved, {} MiB allocated",
         found.hit_rate().unwrap_or(f64::NAN),
         found.allocations,
         found.segments,
-        found.fragmentation().unwrap_or(f64::NAN),
         found.cached >> 20,
         found.peak_reserved >> 20,
         found.peak_allocated >> 20,

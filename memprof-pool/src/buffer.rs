@@ -37,9 +37,11 @@ impl<R: MemoryResource> Buffer<R> {
     /// Allocates memory for the request, in the order of its stream.
     ///
     /// # Errors
-    /// Returns the errors of [`MemoryResource::allocate`].
+    /// Returns [`AllocationError::PerThread`] for CUDA's `CU_STREAM_PER_THREAD`, because another
+    /// thread may drop the buffer, and the errors of [`MemoryResource::allocate`].
     #[track_caller]
     pub fn new(resource: R, request: Request) -> Result<Self, AllocationError> {
+        check_stream(&resource, request.stream)?;
         let address = resource.allocate(request)?;
         Ok(Self { resource, address, request })
     }
@@ -119,18 +121,23 @@ impl<R: MemoryResource> Buffer<R> {
     ///
     /// The new stream must wait for the work of the former stream.
     ///
+    /// # Errors
+    /// Returns [`AllocationError::PerThread`] for a stream that is a different one in each thread.
+    ///
     /// ```
     /// use memprof::pool::{Buffer, HostUpstream, Request, Stream};
     ///
     /// let (producer, consumer) = (Stream(1), Stream(2));
     /// let mut buffer = Buffer::new(HostUpstream, Request::new(16).on(producer))?;
     /// // … `producer` fills the buffer, and `consumer` waits for an event of `producer` …
-    /// buffer.set_stream(consumer);
+    /// buffer.set_stream(consumer)?;
     /// assert_eq!(buffer.stream(), consumer);
     /// # Ok::<(), memprof::pool::AllocationError>(())
     /// ```
-    pub const fn set_stream(&mut self, stream: Stream) {
+    pub fn set_stream(&mut self, stream: Stream) -> Result<(), AllocationError> {
+        check_stream(&self.resource, stream)?;
         self.request.stream = stream;
+        Ok(())
     }
 
     /// Returns the resource of the memory.
@@ -141,6 +148,15 @@ impl<R: MemoryResource> Buffer<R> {
     /// Returns the kind of memory.
     pub fn memory(&self) -> Memory {
         self.resource.memory()
+    }
+}
+
+/// Returns an error if the stream is a different one in each thread. If another thread dropped the
+/// buffer, the memory would be freed in that thread's stream, before the work that uses it is done.
+fn check_stream(resource: &impl MemoryResource, stream: Stream) -> Result<(), AllocationError> {
+    match resource.streams() {
+        Some(streams) if streams.is_per_thread(stream) => Err(AllocationError::PerThread(stream)),
+        _ => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The errors of allocating and freeing memory, and the checks of requests that return them.
 
-use super::{Address, Memory, Request};
+use super::{Address, Memory, Request, Stream};
 use core::fmt;
 use memprof_profile::text::WithCauses;
 use std::error::Error;
@@ -41,6 +41,12 @@ pub enum AllocationError {
         /// The largest supported alignment.
         largest: u64,
     },
+    /// A graph captures the stream. The memory would be part of each replay of the graph, and the
+    /// pool could give it to other work.
+    Capturing(Stream),
+    /// The resource can't free the memory of a [`Buffer`](crate::Buffer) in the order of a stream
+    /// that is a different one in each thread.
+    PerThread(Stream),
     /// The device or its driver failed.
     Failed(Box<dyn Error + Send + Sync>),
 }
@@ -62,6 +68,8 @@ pub enum DeallocationError {
         /// The request of the deallocation.
         deallocated: Request,
     },
+    /// A graph captures the stream in whose order the memory would be freed.
+    Capturing(Address, Stream),
     /// The driver refused to free the memory, with this error code.
     Refused(Address, i32),
 }
@@ -130,6 +138,17 @@ impl fmt::Display for AllocationError {
                 "unsupported alignment {}: expected a power of two of at most {largest}",
                 request.alignment
             ),
+            Self::Capturing(stream) => write!(
+                out,
+                "a graph capture of stream {:#x} is active: allocate before the capture begins",
+                stream.0
+            ),
+            Self::PerThread(stream) => write!(
+                out,
+                "a buffer can't use stream {:#x}, which is a different one in each thread: create a \
+                 stream, or free the memory by `deallocate` on the same thread",
+                stream.0
+            ),
             Self::Failed(_) => out.write_str("the device failed"),
         }
     }
@@ -163,6 +182,11 @@ impl fmt::Display for DeallocationError {
                 "{address} was allocated as {} bytes aligned to {} and deallocated as {} aligned \
                  to {}",
                 allocated.bytes, allocated.alignment, deallocated.bytes, deallocated.alignment
+            ),
+            Self::Capturing(address, stream) => write!(
+                out,
+                "a graph capture of stream {:#x} is active: free {address} after the capture ends",
+                stream.0
             ),
             Self::Refused(address, code) => {
                 write!(out, "the driver refused to free {address}: error {code}")

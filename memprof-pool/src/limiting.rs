@@ -1,6 +1,6 @@
 //! An adaptor that limits the live bytes, exactly and across all threads.
 
-use crate::pointers::as_inner;
+use crate::resource::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use core::sync::atomic::{AtomicU64, Ordering};
 use memprof_profile::testing::{AmountError, Budget};

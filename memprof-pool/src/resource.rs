@@ -1,6 +1,7 @@
 //! `MemoryResource`, and `Streams`, which orders work between a device's streams.
 
 use crate::{Address, AllocationError, DeallocationError, Memory, Request, Stream};
+use std::sync::Arc;
 
 /// A resource that allocates and frees memory.
 ///
@@ -83,16 +84,16 @@ pub trait Streams: Send + Sync {
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device failed.
-    fn has_passed(&self, mark: &StreamEvent) -> Result<bool, AllocationError>;
+    fn has_passed(&self, event: &StreamEvent) -> Result<bool, AllocationError>;
 
     /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses the event.
-    fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError>;
+    fn wait(&self, stream: Stream, event: &StreamEvent) -> Result<(), AllocationError>;
 
     /// Releases the event.
-    fn release(&self, mark: StreamEvent);
+    fn release(&self, event: StreamEvent);
 
     /// Records an event again, behind all work that is in the stream now.
     ///
@@ -103,10 +104,10 @@ pub trait Streams: Send + Sync {
     /// Returns [`AllocationError`] if the device refuses the event, which is then released.
     fn record_again(
         &self,
-        mark: StreamEvent,
+        event: StreamEvent,
         stream: Stream,
     ) -> Result<StreamEvent, AllocationError> {
-        self.release(mark);
+        self.release(event);
         self.record(stream)
     }
 
@@ -117,6 +118,13 @@ pub trait Streams: Send + Sync {
         let _ = stream;
         false
     }
+
+    /// Returns `true` if a graph captures the stream, so that its work runs later, any number of
+    /// times.
+    fn is_capturing(&self, stream: Stream) -> bool {
+        let _ = stream;
+        false
+    }
 }
 
 /// An event in a stream, identified by a number that the device gives the event. On CUDA, the
@@ -124,3 +132,53 @@ pub trait Streams: Send + Sync {
 #[derive(Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct StreamEvent(pub u64);
+
+/// Defines the methods that an adaptor forwards to its inner resource.
+macro_rules! as_inner {
+    ($self:ident => $inner:expr $(, limit $limit:expr)?) => {
+        fn memory(&$self) -> $crate::Memory {
+            $inner.memory()
+        }
+
+        fn is_pinned(&$self) -> bool {
+            $inner.is_pinned()
+        }
+
+        fn capacity(&$self) -> Option<u64> {
+            let capacity = $inner.capacity();
+            $(let capacity = $limit.into_iter().chain(capacity).min();)?
+            capacity
+        }
+
+        fn streams(&$self) -> Option<&dyn $crate::Streams> {
+            $inner.streams()
+        }
+    };
+}
+pub(crate) use as_inner;
+
+macro_rules! pointer {
+    ($($pointer:ty),*) => {$(
+        // SAFETY: the pointer returns only memory of the resource behind it.
+        unsafe impl<R: MemoryResource + ?Sized> MemoryResource for $pointer {
+            as_inner!(self => (**self));
+
+            #[track_caller]
+            fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
+                (**self).allocate(request)
+            }
+
+            #[track_caller]
+            unsafe fn deallocate(
+                &self,
+                address: Address,
+                request: Request,
+            ) -> Result<(), DeallocationError> {
+                // SAFETY: the caller promises the same for the resource behind the pointer.
+                unsafe { (**self).deallocate(address, request) }
+            }
+        }
+    )*};
+}
+
+pointer!(&R, Box<R>, Arc<R>);

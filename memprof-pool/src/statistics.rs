@@ -1,6 +1,6 @@
 //! An adaptor that counts live, peak and total allocations, also for a part of the run.
 
-use crate::pointers::as_inner;
+use crate::resource::as_inner;
 use crate::{Address, AllocationError, DeallocationError, MemoryResource, Request};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -28,8 +28,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub struct Statistics<R> {
     inner: R,
-    /// The counts of the enclosing scopes, and the counts of the current scope.
-    scopes: Mutex<(Vec<Counts>, Counts)>,
+    scopes: Mutex<Scopes>,
+}
+
+/// The counts of the current scope, and of those around it.
+#[derive(Debug)]
+struct Scopes {
+    outer: Vec<Counts>,
+    current: Counts,
 }
 
 /// The counts of a scope, since [`push`](Statistics::push).
@@ -82,7 +88,8 @@ impl Figure {
 impl<R: MemoryResource> Statistics<R> {
     /// Counts the allocations of `inner` from now on.
     pub const fn new(inner: R) -> Self {
-        Self { inner, scopes: Mutex::new((Vec::new(), Counts::ZERO)) }
+        let scopes = Scopes { outer: Vec::new(), current: Counts::ZERO };
+        Self { inner, scopes: Mutex::new(scopes) }
     }
 
     /// Returns the counted resource.
@@ -92,14 +99,14 @@ impl<R: MemoryResource> Statistics<R> {
 
     /// Returns the counts of the current scope, or without a scope, the counts since the beginning.
     pub fn counts(&self) -> Counts {
-        self.scopes().1
+        self.scopes().current
     }
 
     /// Begins a scope within the current one, on all threads.
     pub fn push(&self) {
         let mut scopes = self.scopes();
-        let around = core::mem::take(&mut scopes.1);
-        scopes.0.push(around);
+        let around = core::mem::take(&mut scopes.current);
+        scopes.outer.push(around);
     }
 
     /// Ends the current scope, adds its counts to the enclosing one and returns them.
@@ -107,22 +114,22 @@ impl<R: MemoryResource> Statistics<R> {
     /// Returns `None` if there is no scope to end.
     pub fn pop(&self) -> Option<Counts> {
         let mut scopes = self.scopes();
-        let mut around = scopes.0.pop()?;
-        let inside = scopes.1;
+        let mut around = scopes.outer.pop()?;
+        let inside = scopes.current;
         around.bytes.enclose(inside.bytes);
         around.allocations.enclose(inside.allocations);
-        scopes.1 = around;
+        scopes.current = around;
         Some(inside)
     }
 
     /// Resets the peaks of the current scope to the present values.
     pub fn reset_peaks(&self) {
-        let counts = &mut self.scopes().1;
+        let counts = &mut self.scopes().current;
         counts.bytes.peak = counts.bytes.current.max(0);
         counts.allocations.peak = counts.allocations.current.max(0);
     }
 
-    fn scopes(&self) -> MutexGuard<'_, (Vec<Counts>, Counts)> {
+    fn scopes(&self) -> MutexGuard<'_, Scopes> {
         self.scopes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -141,7 +148,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
     #[track_caller]
     fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         let address = self.inner.allocate(request)?;
-        let counts = &mut self.scopes().1;
+        let counts = &mut self.scopes().current;
         counts.bytes.add(request.bytes);
         counts.allocations.add(1);
         Ok(address)
@@ -155,7 +162,7 @@ unsafe impl<R: MemoryResource> MemoryResource for Statistics<R> {
     ) -> Result<(), DeallocationError> {
         // SAFETY: the caller promises the same for `inner`.
         unsafe { self.inner.deallocate(address, request) }?;
-        let counts = &mut self.scopes().1;
+        let counts = &mut self.scopes().current;
         counts.bytes.subtract(request.bytes);
         counts.allocations.subtract(1);
         Ok(())

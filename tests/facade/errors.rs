@@ -3,9 +3,9 @@
 
 use memprof::Profile;
 use memprof::export::{Page, perfetto};
-use memprof::gpu::{NvmlSampler, TraceSampler, Unavailable, cuda::CudaError};
+use memprof::gpu::{NvmlSampler, Unavailable, cuda::CudaError};
 use memprof::heap::{self, exact, leak};
-use memprof::pool::{self, AddressSpace, DeallocationError, MemoryResource, Request, Step};
+use memprof::pool::{AddressSpace, CachingPool, DeallocationError, MemoryResource, Request};
 use memprof::session::{Recording, StartError};
 use memprof::testing::Budget;
 use std::error::Error;
@@ -76,12 +76,10 @@ fn debug_of_session_and_export_errors_is_their_text() {
 #[test]
 fn debug_of_gpu_and_pool_errors_is_their_text() {
     assert_error_shown(NvmlSampler::open_at("/nowhere/libnvidia-ml.so.1"));
-    assert_error_shown(TraceSampler::read(&b""[..]));
     assert_shown(&CudaError::NoDevice);
     assert_shown(&Unavailable::Lost);
     let space = AddressSpace::new().with_capacity(1);
     assert_shown(&DeallocationError::Twice(AddressSpace::new().allocate(Request::new(1)).unwrap()));
     assert_error_shown(space.allocate(Request::new(2)));
-    assert_error_shown(pool::profiled(space, "2 GB/s"));
-    assert_error_shown(Step::from_pytorch("{"));
+    assert_error_shown(CachingPool::builder(space).limit("2 GB/s").build());
 }

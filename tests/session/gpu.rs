@@ -1,23 +1,47 @@
-//! GPUs in one snapshot with roots and the heap. The GPUs' readings come from a trace.
+//! GPUs in one snapshot with roots and the heap.
 
 use crate::alone;
 use crate::folder::Folder;
 use crate::program::{end, seldom};
 use crate::sources::Buffer;
-use memprof::gpu::{GpuSource, TraceSampler};
+use memprof::gpu::{
+    DeviceIdentity, DeviceReading, DeviceSampler, Environment, GpuSource, MemoryCounters,
+    MemorySource, ProcessMemory, SamplerError, Unavailable, Wanted,
+};
 use memprof::tree::Device;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Returns a header and `readings` readings of one device, with 600 of its 1,000 bytes in use.
-fn trace(readings: usize) -> TraceSampler {
-    let head = r#"{"format":"memprof gpu trace","version":1,"started_unix_ns":0,"environment":{"driver":null,"cuda":null},"devices":[{"index":0,"uuid":"GPU-1","name":"H100","part":null,"ordinal":0}]}"#;
-    let reading = format!(
-        r#"{{"reading":{{"device":0,"at":{{"secs":0,"nanos":0}},"cost":{{"secs":0,"nanos":0}},"memory":{{"Ok":{{"total":1000,"used":600,"free":300,"driver_reserved":100,"source":"nvml_v2"}}}},"processes":{{"Ok":[{{"pid":{},"used":400,"gpu_instance":null}}]}},"temperature_celsius":{{"Ok":41}},"power_milliwatts":{{"Err":"no_permission"}},"traffic":{{"Err":"not_supported"}}}}}}"#,
-        std::process::id()
-    );
-    let text = [head].into_iter().chain(vec![&*reading; readings]).collect::<Vec<_>>().join("\n");
-    TraceSampler::read(text.as_bytes()).expect("it is a trace")
+/// One device in use by CUDA, with 600 of its 1,000 bytes in use, 400 of them by this process.
+struct OneDevice([DeviceIdentity; 1]);
+
+impl OneDevice {
+    fn new() -> Self {
+        let (uuid, name) = ("GPU-1".to_owned(), Some("H100".to_owned()));
+        Self([DeviceIdentity { index: 0, uuid, name, part: None, ordinal: Some(0) }])
+    }
+}
+
+impl DeviceSampler for OneDevice {
+    fn devices(&self) -> &[DeviceIdentity] {
+        &self.0
+    }
+
+    fn sample(&mut self, device: usize, _: Wanted) -> Result<DeviceReading, SamplerError> {
+        let own = ProcessMemory { pid: std::process::id(), used: Some(400), gpu_instance: None };
+        Ok(DeviceReading {
+            memory: MemoryCounters::balanced(1000, 300, Some(100), MemorySource::NvmlV2),
+            processes: Ok(vec![own]),
+            temperature_celsius: Ok(41),
+            power_milliwatts: Err(Unavailable::NoPermission),
+            traffic: Err(Unavailable::NotSupported),
+            ..DeviceReading::unread(device, Duration::ZERO)
+        })
+    }
+
+    fn environment(&self) -> Environment {
+        Environment::default()
+    }
 }
 
 #[test]
@@ -25,10 +49,8 @@ fn a_snapshot_has_the_processes_on_the_device() {
     let _alone = alone();
     let folder = Folder::new();
     let session = seldom(folder.path()).start().expect("the folder can be written");
-    // Only snapshots read the GPU, so that the trace does not end.
-    let seldom_read = Duration::from_hours(1);
-    let builder = GpuSource::builder().memory_interval(seldom_read).slow_interval(seldom_read);
-    session.source(builder.start_with(trace(100)).expect("there is a thread"));
+    let gpus = GpuSource::builder().start_with(OneDevice::new()).expect("there is a thread");
+    session.source(gpus);
     let buffer = Arc::new(Buffer::<150>);
     session.root("buffer", buffer.clone());
     session.checkpoint("loaded");
@@ -37,14 +59,14 @@ fn a_snapshot_has_the_processes_on_the_device() {
     let recording = folder.recording();
     let snapshot = recording.snapshot("loaded").expect("it was taken");
     let gpu = snapshot.root("gpu").expect("it tells").expect("it is a profile");
-    let expected = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 300\n\
-                  gpu;cuda:0;used;other_processes 200\ngpu;cuda:0;used;process;attributed 150\n\
-                  gpu;cuda:0;used;process;unattributed 250\n";
+    let expected = "gpu;nvml:0;driver_reserved 100\ngpu;nvml:0;free 300\n\
+                  gpu;nvml:0;used;other_processes 200\ngpu;nvml:0;used;process;attributed 150\n\
+                  gpu;nvml:0;used;process;unattributed 250\n";
     assert_eq!(gpu.to_folded(), expected);
     let all = snapshot.profile("program").expect("profiles");
     assert_eq!(all.devices(), [(Device::Cuda(0), 1000)], "nothing counts twice");
     let page = recording.overview().at(snapshot).to_string();
-    assert!(page.contains("cuda:0 temperature"), "{page}");
+    assert!(page.contains("nvml:0 temperature"), "{page}");
     assert!(page.contains("41 °C"), "{page}");
     assert!(page.contains("this user may not read it"), "{page}");
 }

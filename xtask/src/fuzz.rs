@@ -5,8 +5,7 @@ use crate::{Failure, target, workspace};
 use std::fs;
 
 /// The fuzz targets; each has a corpus of the same name.
-pub(crate) const TARGETS: [&str; 5] =
-    ["folded", "profile_json", "document", "timeline", "gpu_trace"];
+pub(crate) const TARGETS: [&str; 4] = ["folded", "profile_json", "document", "timeline"];
 
 /// The limits of an input. Exceeding the time or the memory is a failure.
 const LIMITS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=65536"];

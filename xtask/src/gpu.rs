@@ -10,7 +10,7 @@ use std::process::Command;
 const PROGRAMS: &[(&[&str], &str, &str)] = &[
     (&["--package", "memprof-cli", "--bin", "memprof"], "memprof", "memprof"),
     (
-        &["--package", "memprof-pool", "--example", "cuda_check", "--features", "cuda,json"],
+        &["--package", "memprof-pool", "--example", "cuda_check", "--features", "cuda"],
         "examples/cuda_check",
         "cuda_check",
     ),

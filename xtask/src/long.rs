@@ -48,7 +48,7 @@ pub(crate) fn idle() -> Result<(), Failure> {
 /// Takes 120,960 snapshots under a fast clock.
 pub(crate) fn week() -> Result<(), Failure> {
     let test = "a_week_keeps_bounded_memory_and_files";
-    let target = "--package memprof-session --features heap --lib";
+    let target = "--package memprof-session --lib";
     one(Run::new("week")
         .cargo(format!("test --quiet --profile bench {target} -- --ignored --nocapture {test}"))
         .figures(&[": "], 5))

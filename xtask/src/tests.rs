@@ -52,7 +52,7 @@ fn an_unknown_check_is_an_error_that_lists_the_known_ones() {
 #[test]
 fn an_unknown_value_is_an_error_that_lists_the_known_ones() {
     assert!(error("exports pdf").contains("perfetto"));
-    assert!(error("fuzz pdf").contains("gpu_trace"));
+    assert!(error("fuzz pdf").contains("timeline"));
 }
 
 #[test]

@@ -81,11 +81,7 @@ Examples:
 pub(super) const GPU: &str = "\
 Examples:
   memprof gpu --every 1s
-  memprof gpu --trace trace.jsonl";
-
-pub(super) const GPU_RECORD: &str = "\
-Example:
-  memprof gpu record --for 10s --every 100ms trace.jsonl";
+  memprof gpu --every 100ms --json";
 
 pub(super) const LEAKS: &str = "\
 Examples:

@@ -9,7 +9,7 @@ fn each_command_has_a_page_that_the_others_name() {
     let folder = folder("man");
     let arguments = ["man", "--output-dir", folder.to_str().expect("UTF-8")];
     run(&arguments).well();
-    let names = ["memprof.1", "memprof-run.1", "memprof-leaks.1", "memprof-gpu-record.1"];
+    let names = ["memprof.1", "memprof-run.1", "memprof-leaks.1", "memprof-gpu.1"];
     for name in names {
         let page = fs::read_to_string(folder.join(name)).expect(name);
         assert!(page.contains(".SH SYNOPSIS"), "{name}");

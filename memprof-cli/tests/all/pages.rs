@@ -7,7 +7,6 @@
 //! `UPDATE_EXPECT=1` writes changed output into the pages, but no changed exit code, and no output
 //! of which the page shows only parts.
 
-use crate::gpu::TRACE;
 use crate::memprof::{file, folder};
 use crate::recordings::importer;
 use crate::samples::{LATER, everything, json, model};
@@ -233,7 +232,6 @@ fn pages_show_what_their_commands_print() {
         let timeline = importer().timeline();
         file(&folder, "killed.jsonl", &timeline[..timeline.len() - 100]);
         file(&folder, "model.svg", model().to_flamegraph().unwrap());
-        file(&folder, "trace.jsonl", TRACE);
         let shell = Shell { folder, varies: false };
         check(&page, |block| {
             (block.language == "console").then(|| {

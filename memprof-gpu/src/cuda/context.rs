@@ -2,6 +2,7 @@
 
 use super::functions::{DeviceHandle, Functions, Handle};
 use super::{Cuda, CudaError, MemoryInfo};
+use core::ffi::c_int;
 use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -129,16 +130,39 @@ impl DeviceContext {
         Arc::ptr_eq(&self.retained, &other.retained)
     }
 
-    /// Returns the driver's handle of a registered or default stream.
+    /// Returns the driver's handle of a registered or default stream that no graph captures.
     ///
     /// [`CudaStream::PER_THREAD`] means the default stream of the thread that calls the driver.
     pub(super) fn stream(&self, stream: CudaStream) -> Result<Handle, CudaError> {
-        let defaults = [CudaStream::DEFAULT, CudaStream::LEGACY, CudaStream::PER_THREAD];
-        let is_default = defaults.contains(&stream);
-        if is_default || self.streams().contains(&stream.0) {
-            return Ok(stream.0 as Handle);
+        if self.is_capturing(stream)? {
+            return Err(CudaError::StreamIsCapturing(stream.0));
         }
-        Err(CudaError::UnknownStream(stream.0))
+        Ok(stream.0 as Handle)
+    }
+
+    /// Returns `true` if a graph captures the stream. For the legacy default stream, returns `true`
+    /// if a graph captures any stream that synchronises with it.
+    ///
+    /// # Errors
+    /// Returns [`CudaError::UnknownStream`], or the driver's error.
+    pub fn is_capturing(&self, stream: CudaStream) -> Result<bool, CudaError> {
+        let defaults = [CudaStream::DEFAULT, CudaStream::LEGACY, CudaStream::PER_THREAD];
+        if !defaults.contains(&stream) && !self.streams().contains(&stream.0) {
+            return Err(CudaError::UnknownStream(stream.0));
+        }
+        // Drivers without the function have no graphs.
+        let Ok(is_capturing) = self.functions().cuStreamIsCapturing() else { return Ok(false) };
+        self.inside(|| {
+            let mut status = 0;
+            // SAFETY: the stream is registered with the context, which is current, and the pointer
+            // is valid for writing the status.
+            let code = unsafe { is_capturing(stream.0 as Handle, &raw mut status) };
+            if code == CudaError::CAPTURE_IMPLICIT {
+                return Ok(true);
+            }
+            self.cuda().check("cuStreamIsCapturing", code)?;
+            Ok(status != 0)
+        })
     }
 
     /// Returns the events without a clock that are not destroyed.
@@ -162,10 +186,35 @@ impl DeviceContext {
         work()
     }
 
+    /// Runs `work` as [`inside`](Self::inside) does. Calls that allocate, free or query do not end
+    /// the graph captures of other threads.
+    pub(super) fn beside_captures<R>(
+        &self,
+        work: impl FnOnce() -> Result<R, CudaError>,
+    ) -> Result<R, CudaError> {
+        /// `CU_STREAM_CAPTURE_MODE_RELAXED`.
+        const RELAXED: c_int = 2;
+
+        let Ok(exchange) = self.functions().cuThreadExchangeStreamCaptureMode() else {
+            return self.inside(work);
+        };
+        let mut mode = RELAXED;
+        // SAFETY: the pointer is valid for reads and writes of the mode. The mode belongs to this
+        // thread, and the second call restores it.
+        let is_relaxed = unsafe { exchange(&raw mut mode) } == 0;
+        let result = self.inside(work);
+        if is_relaxed {
+            // SAFETY: as above.
+            let _ = unsafe { exchange(&raw mut mode) };
+        }
+        result
+    }
+
     /// Waits until all work in the stream is done.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`], or the error of the failed work.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::StreamIsCapturing`], or the error of the
+    /// failed work.
     pub fn synchronize(&self, stream: CudaStream) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
         let synchronise = self.functions().cuStreamSynchronize()?;

@@ -32,6 +32,9 @@ pub enum CudaError {
     /// The stream is not registered with the context: see
     /// [`DeviceContext::adopt_stream`](super::DeviceContext::adopt_stream).
     UnknownStream(u64),
+    /// A graph captures the stream, or a stream with which the legacy default stream synchronises.
+    /// The call would end the capture.
+    StreamIsCapturing(u64),
     /// The context has no such event, or has destroyed it.
     UnknownEvent(u64),
     /// The work between two events of a timer is not done yet.
@@ -64,6 +67,8 @@ impl CudaError {
     pub(super) const INVALID_HANDLE: i32 = 400;
     pub(super) const NOT_READY: i32 = 600;
     pub(super) const NOT_SUPPORTED: i32 = 801;
+    const CAPTURE_UNSUPPORTED: i32 = 900;
+    pub(super) const CAPTURE_IMPLICIT: i32 = 906;
     pub(super) const UNKNOWN: i32 = 999;
 
     /// Returns `true` if no CUDA driver or device is available, so a program can go on without
@@ -97,6 +102,7 @@ impl CudaError {
             Self::NoSuchDevice { .. } => Self::INVALID_DEVICE,
             Self::NoContext => Self::INVALID_CONTEXT,
             Self::UnknownStream(_) | Self::UnknownEvent(_) => Self::INVALID_HANDLE,
+            Self::StreamIsCapturing(_) => Self::CAPTURE_UNSUPPORTED,
             Self::NotReady => Self::NOT_READY,
             Self::NotSupported { .. } => Self::NOT_SUPPORTED,
             Self::Driver { code, .. } => *code,
@@ -137,8 +143,13 @@ impl fmt::Display for CudaError {
             Self::UnknownStream(stream) => {
                 write!(out, "unknown stream {stream:#x}: adopt it before use")
             }
-            Self::UnknownEvent(mark) => {
-                write!(out, "{mark:#x} is not an unreleased event of this context")
+            Self::StreamIsCapturing(stream) => write!(
+                out,
+                "a graph capture of stream {stream:#x} is active: make this call before the capture \
+                 begins, or after it ends"
+            ),
+            Self::UnknownEvent(event) => {
+                write!(out, "{event:#x} is not an unreleased event of this context")
             }
             Self::NotReady => out.write_str("the work is not done yet: synchronise first"),
             Self::EventsSwapped => {

@@ -17,7 +17,7 @@ impl DeviceContext {
     /// Records a new event behind all work that is in the stream now.
     ///
     /// # Errors
-    /// Returns [`CudaError::UnknownStream`], or the driver's error.
+    /// Returns [`CudaError::UnknownStream`], [`CudaError::StreamIsCapturing`], or the driver's error.
     pub fn record_event(&self, stream: CudaStream) -> Result<CudaEvent, CudaError> {
         let stream = self.stream(stream)?;
         let event = self.new_event(WITHOUT_CLOCK)?;
@@ -55,7 +55,7 @@ impl DeviceContext {
         let query = self.functions().cuEventQuery()?;
         let events = self.events();
         let event = events.get(&event.0).ok_or(CudaError::UnknownEvent(event.0))?;
-        let passed = self.inside(|| {
+        let passed = self.beside_captures(|| {
             // SAFETY: the event is one of the context's, and the lock prevents its destruction.
             let code = unsafe { query(*event as Handle) };
             self.cuda().check("cuEventQuery", code)

@@ -89,4 +89,6 @@ functions! {
     cuEventDestroy_v2(Handle);
     cuStreamWaitEvent(Handle, Handle, c_uint);
     cuStreamSynchronize(Handle);
+    cuStreamIsCapturing(Handle, *mut c_int);
+    cuThreadExchangeStreamCaptureMode(*mut c_int);
 }

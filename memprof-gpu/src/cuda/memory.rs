@@ -10,7 +10,7 @@ use std::ptr::with_exposed_provenance_mut;
 const FOR_ALL_CONTEXTS: u32 = 1;
 
 /// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0
-/// bytes.
+/// bytes. It destroys all memory of a context with the last handle of the context.
 ///
 /// An allocation fails if the driver lacks the function that would free it.
 impl DeviceContext {
@@ -22,7 +22,7 @@ impl DeviceContext {
     pub fn allocate(&self, bytes: usize) -> Result<u64, CudaError> {
         self.functions().cuMemFree_v2()?;
         let allocate = self.functions().cuMemAlloc_v2()?;
-        self.inside(|| {
+        self.beside_captures(|| {
             let mut address = 0;
             // SAFETY: the pointer is valid for writing the address.
             let code = unsafe { allocate(&raw mut address, bytes) };
@@ -41,7 +41,7 @@ impl DeviceContext {
     /// uses the memory.
     pub unsafe fn free(&self, address: u64) -> Result<(), CudaError> {
         let free = self.functions().cuMemFree_v2()?;
-        self.inside(|| {
+        self.beside_captures(|| {
             // SAFETY: the caller promises that the driver returned the address and that no work
             // uses the memory.
             self.cuda().check("cuMemFree_v2", unsafe { free(address as DeviceAddress) })
@@ -98,7 +98,7 @@ impl DeviceContext {
     pub fn allocate_pinned(&self, bytes: usize) -> Result<u64, CudaError> {
         self.functions().cuMemFreeHost()?;
         let allocate = self.functions().cuMemHostAlloc()?;
-        self.inside(|| {
+        self.beside_captures(|| {
             let mut memory = core::ptr::null_mut();
             // SAFETY: the pointer is valid for writing the address.
             let code = unsafe { allocate(&raw mut memory, bytes, FOR_ALL_CONTEXTS) };
@@ -118,7 +118,7 @@ impl DeviceContext {
     pub unsafe fn free_pinned(&self, address: u64) -> Result<(), CudaError> {
         let free = self.functions().cuMemFreeHost()?;
         let memory = with_exposed_provenance_mut::<c_void>(address as usize);
-        self.inside(|| {
+        self.beside_captures(|| {
             // SAFETY: the caller promises that the driver returned the address and that nothing
             // uses the memory.
             self.cuda().check("cuMemFreeHost", unsafe { free(memory) })

@@ -6,9 +6,7 @@ mod memory;
 mod processes;
 mod reason;
 
-use crate::{
-    DeviceIdentity, DeviceReading, DeviceSampler, Environment, Ordinals, SamplerError, Wanted,
-};
+use crate::{DeviceIdentity, DeviceReading, DeviceSampler, Environment, SamplerError, Wanted};
 use list::Listed;
 use nvml_wrapper::error::NvmlError;
 use nvml_wrapper::{Device, Nvml, cuda_driver_version_major, cuda_driver_version_minor};
@@ -67,8 +65,7 @@ impl NvmlSampler {
     fn with(nvml: Result<Nvml, NvmlError>) -> Result<Self, SamplerError> {
         let nvml = nvml.map_err(open_error)?;
         let listed = list::devices(&nvml).map_err(|error| SamplerError::Driver(error.into()))?;
-        let mut identities: Vec<_> = listed.iter().map(|one| one.identity.clone()).collect();
-        Ordinals::from_environment().number(&mut identities);
+        let identities: Vec<_> = listed.iter().map(|one| one.identity.clone()).collect();
         let environment = environment(&nvml);
         Ok(Self { nvml, listed, identities, environment, opened: Instant::now() })
     }
@@ -122,7 +119,12 @@ fn read(
 /// Converts the error of opening the library.
 fn open_error(error: NvmlError) -> SamplerError {
     match error {
-        NvmlError::LibloadingError(_) | NvmlError::LibraryNotFound | NvmlError::DriverNotLoaded => {
+        // The wrapper's text and its source repeat the loader's text.
+        NvmlError::LibloadingError(error) => SamplerError::Absent(error.to_string().into()),
+        NvmlError::UnexpectedVariant(reason::GPU_NOT_FOUND) => {
+            SamplerError::Absent("the driver finds no GPU".into())
+        }
+        NvmlError::LibraryNotFound | NvmlError::DriverNotLoaded => {
             SamplerError::Absent(error.into())
         }
         _ => SamplerError::Driver(error.into()),

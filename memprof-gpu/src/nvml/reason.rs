@@ -24,11 +24,17 @@ pub(super) fn of_code(code: nvmlReturn_t) -> Result<(), Unavailable> {
     nvml_try(code).map_err(|error| of(&error))
 }
 
-/// Converts error codes that are newer than the wrapper.
+// Error codes that are newer than the wrapper.
+const ARGUMENT_VERSION_MISMATCH: u32 = 25;
+const NOT_READY: u32 = 27;
+pub(super) const GPU_NOT_FOUND: u32 = 28;
+
 fn of_number(code: u32) -> Unavailable {
     match code {
-        25 => Unavailable::Failed("it supports another version of this counter".into()),
-        27 => Unavailable::Failed("not ready yet".into()),
+        ARGUMENT_VERSION_MISMATCH => {
+            Unavailable::Failed("it has another version of this counter".into())
+        }
+        NOT_READY => Unavailable::Failed("not ready yet".into()),
         code => Unavailable::Failed(format!("NVML error {code}")),
     }
 }

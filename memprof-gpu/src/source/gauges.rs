@@ -42,8 +42,10 @@ pub(crate) fn of(
     if let Some(age) = snapshot.age {
         gauges.push(gauge("age of this reading", "ns", Ok(nanoseconds(age))));
     }
-    if let Err(reason) = &reading.processes {
-        gauges.push(gauge("processes", "count", Err(reason.clone())));
+    if let Ok(statistics) = statistics
+        && let Err(reason) = &statistics.process
+    {
+        gauges.push(gauge("memory of this process", "bytes", Err(reason.clone())));
     }
     match statistics {
         Err(reason) => gauges.push(gauge("memory", "bytes", Err(reason.clone()))),

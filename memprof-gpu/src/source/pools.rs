@@ -1,7 +1,7 @@
 //! CUDA's own memory pools as gauges. The source makes no call to CUDA until the program uses it.
 
-use crate::cuda::{Cuda, PoolStatistics};
-use crate::{AllocatorCounters, DeviceIdentity, Ordinals};
+use crate::cuda::{Cuda, CudaDevice, DeviceUuid, PoolStatistics};
+use crate::{AllocatorCounters, DeviceIdentity};
 
 /// The CUDA driver, if the program has loaded it.
 #[derive(Debug, Default)]
@@ -22,17 +22,28 @@ impl Pools {
         if self.cuda.is_none() {
             self.cuda = Cuda::attach().ok();
         }
-        let Some(Ok(devices_of_cuda)) = self.cuda.as_ref().map(Cuda::devices) else { return };
-        Ordinals::reported(devices_of_cuda.iter().map(|device| device.uuid.to_string()))
-            .number(devices);
+        let Some(Ok(listed)) = self.cuda.as_ref().map(Cuda::devices) else { return };
+        set_ordinals(devices, &listed);
         self.is_numbered = true;
     }
 
     /// Returns the counters of the device's pool, or `None` if the program does not use CUDA or the
     /// device has no pools.
     pub(crate) fn of(&self, device: &DeviceIdentity) -> Option<AllocatorCounters> {
-        let cuda = self.cuda.as_ref().filter(|_| self.is_numbered)?;
+        let cuda = self.cuda.as_ref()?;
         cuda.pool_statistics(device.ordinal?).ok().map(Into::into)
+    }
+}
+
+/// Sets the ordinals of the devices that CUDA lists.
+///
+/// UUIDs are compared as values, because NVML writes `MIG-…` for a part of a split device, and CUDA
+/// reports only the bytes.
+fn set_ordinals(devices: &mut [DeviceIdentity], listed: &[CudaDevice]) {
+    for device in devices {
+        let uuid = DeviceUuid::parse(&device.uuid);
+        let same = listed.iter().find(|cuda| uuid == Some(cuda.uuid));
+        device.ordinal = same.map(|cuda| cuda.ordinal);
     }
 }
 
@@ -43,5 +54,46 @@ impl From<PoolStatistics> for AllocatorCounters {
             peak_reserved: Some(pool.reserved_peak),
             ..Self::new(pool.allocated, pool.reserved)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::set_ordinals;
+    use crate::DeviceIdentity;
+    use crate::cuda::{CudaDevice, DeviceUuid};
+
+    fn uuid(number: u8) -> DeviceUuid {
+        DeviceUuid([number; 16])
+    }
+
+    #[test]
+    fn cudas_devices_are_found_by_uuid_also_if_they_are_parts() {
+        let gpu = |number| uuid(number).to_string();
+        let part = gpu(7).replace("GPU-", "MIG-");
+        let device = |index, uuid: &str, part| DeviceIdentity {
+            index,
+            uuid: uuid.to_owned(),
+            name: None,
+            part,
+            ordinal: None,
+        };
+        let mut devices = [
+            device(0, &part, Some(1)),
+            device(1, &gpu(8), None),
+            device(2, &gpu(9), None),
+            device(3, "unknown: the device is lost", None),
+        ];
+        let listed = [9, 7].map(|number| CudaDevice {
+            ordinal: u16::from(number == 7),
+            name: String::new(),
+            uuid: uuid(number),
+            total_bytes: 0,
+        });
+        set_ordinals(&mut devices, &listed);
+        let ordinals = devices.clone().map(|device| device.ordinal);
+        assert_eq!(ordinals, [Some(1), None, Some(0), None]);
+        let frames = devices.map(|device| device.frame());
+        assert_eq!(frames[..2], ["nvml:0/mig:1", "nvml:1"], "paths keep NVML's number");
     }
 }

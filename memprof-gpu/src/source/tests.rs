@@ -51,7 +51,7 @@ impl DeviceSampler for FakeSampler {
         let fault = *behaviour.fault.lock().expect("not poisoned");
         match fault {
             Fault::None => {}
-            Fault::Error => return Err(SamplerError::TraceEnded { device }),
+            Fault::Error => return Err(SamplerError::NoSuchDevice { device, devices: 0 }),
             Fault::Panic => panic!("the test requested a panic"),
         }
         if behaviour.is_slow.load(Ordering::Relaxed) {
@@ -123,36 +123,39 @@ fn a_failed_device_loses_only_its_own_counters() {
     let mut source = source(2, &behaviour);
     source.set_attributed(&[(Device::Cpu, 7), (Device::Cuda(0), 30)]);
     let profile = source.read().expect("one device is read");
-    let folded = "gpu;cuda:0;driver_reserved 100\ngpu;cuda:0;free 700\n\
-                  gpu;cuda:0;used;other_processes 150\ngpu;cuda:0;used;process;attributed 30\n\
-                  gpu;cuda:0;used;process;unattributed 20\n";
+    let folded = "gpu;nvml:0;driver_reserved 100\ngpu;nvml:0;free 700\n\
+                  gpu;nvml:0;used;other_processes 150\ngpu;nvml:0;used;process;attributed 30\n\
+                  gpu;nvml:0;used;process;unattributed 20\n";
     assert_eq!(profile.to_folded(), folded);
     assert_eq!(source.statistics().len(), 1);
-    assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
+    assert_eq!(gauge(&source, "nvml:0 temperature"), Some(Ok(41)));
     let lost = Some(Err(Unavailable::Lost.to_string()));
-    assert_eq!(gauge(&source, "cuda:1 memory"), lost);
+    assert_eq!(gauge(&source, "nvml:1 memory"), lost);
     let not_reported = Some(Err(Unavailable::NotReported.to_string()));
     assert_eq!(
-        gauge(&source, "cuda:1 peak used, sampled"),
+        gauge(&source, "nvml:1 peak used, sampled"),
         not_reported,
         "an unread peak is not 0"
     );
     let no_permission = Some(Err(Unavailable::NoPermission.to_string()));
-    assert_eq!(gauge(&source, "cuda:0 power"), no_permission);
+    assert_eq!(gauge(&source, "nvml:0 power"), no_permission);
 }
 
 #[test]
-fn attributed_excess_is_a_gauge() {
+fn a_process_with_fewer_bytes_than_its_values_is_unknown() {
     let behaviour = Arc::new(Behaviour::default());
     behaviour.used.store(200, Ordering::Relaxed);
     let mut source = source(1, &behaviour);
-    let excess = "cuda:0 attributed excess";
-    source.set_attributed(&[(Device::Cuda(0), 80)]);
-    let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, excess), Some(Ok(30)));
-    source.set_attributed(&[(Device::Cuda(0), 50)]);
-    let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, excess), None);
+    let gauges = ["nvml:0 memory of this process", "nvml:0 attributed excess"];
+    for (held, unknown, excess) in [(50, false, None), (80, true, None), (230, true, Some(30))] {
+        source.set_attributed(&[(Device::Cuda(0), held)]);
+        let profile = source.read().expect("the source reads");
+        let unknown_owner = profile.bytes_at("nvml:0;used;unknown_owner");
+        assert_eq!(unknown_owner, unknown.then_some(200_u64.saturating_sub(held)));
+        let [process, beyond] = gauges.map(|name| gauge(&source, name));
+        assert_eq!(process.map(|value| value.is_err()), unknown.then_some(true), "{held}");
+        assert_eq!(beyond, excess.map(Ok), "{held}");
+    }
 }
 
 #[test]
@@ -195,10 +198,10 @@ fn a_peak_between_two_snapshots_is_reported_once() {
     behaviour.used.store(10, Ordering::Relaxed);
     wait_for(&behaviour, 2);
     let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(600)));
+    assert_eq!(gauge(&source, "nvml:0 peak used, sampled"), Some(Ok(600)));
     wait_for(&behaviour, 2);
     let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, "cuda:0 peak used, sampled"), Some(Ok(10)));
+    assert_eq!(gauge(&source, "nvml:0 peak used, sampled"), Some(Ok(10)));
 }
 
 #[test]
@@ -208,11 +211,11 @@ fn a_busy_driver_does_not_block_a_snapshot() {
     let _ = source.read().expect("the source reads");
     let busy = behaviour.busy.lock().expect("not poisoned");
     let folded = source.read().expect("as it was before").to_folded();
-    assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+    assert!(gauge(&source, "nvml:0 age of this reading").is_some());
     drop(busy);
     wait_for(&behaviour, 2);
     assert_eq!(source.read().expect("the source reads").to_folded(), folded);
-    assert!(gauge(&source, "cuda:0 age of this reading").is_none());
+    assert!(gauge(&source, "nvml:0 age of this reading").is_none());
 }
 
 #[test]
@@ -221,7 +224,7 @@ fn a_driver_that_never_answered_is_an_error() {
     let busy = behaviour.busy.lock().expect("not poisoned");
     let mut source = source(1, &behaviour);
     let error = source.read().expect_err("nothing was read");
-    assert_eq!(error.to_string(), "the driver failed: it has not answered yet");
+    assert_eq!(error.to_string(), "not read yet");
     drop(busy);
 }
 
@@ -247,14 +250,14 @@ fn requests_that_timed_out_before_the_driver_began_are_skipped() {
     let busy = behaviour.busy.lock().expect("not poisoned");
     for _ in 0..3 {
         let _ = source.read().expect("as it was before");
-        assert!(gauge(&source, "cuda:0 age of this reading").is_some());
+        assert!(gauge(&source, "nvml:0 age of this reading").is_some());
     }
     drop(busy);
     let mut requests = 0;
     wait_until("a reading is new", || {
         requests += 1;
         let _ = source.read().expect("the source reads");
-        gauge(&source, "cuda:0 age of this reading").is_none()
+        gauge(&source, "nvml:0 age of this reading").is_none()
     });
     // The thread may still finish one request that timed out, because the driver had begun that
     // call.
@@ -266,17 +269,17 @@ fn a_counter_that_can_no_longer_be_read_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
     let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, "cuda:0 temperature"), Some(Ok(41)));
+    assert_eq!(gauge(&source, "nvml:0 temperature"), Some(Ok(41)));
     *behaviour.fault.lock().expect("not poisoned") = Fault::Error;
-    let reason = "the driver failed: the trace has no more readings of device 0";
+    let reason = "the driver failed: no device 0: there are 0, counted from 0";
     wait_until("a reading fails", || {
         let is_error = source.read().is_err();
-        assert!(is_error || gauge(&source, "cuda:0 age of this reading").is_some());
+        assert!(is_error || gauge(&source, "nvml:0 age of this reading").is_some());
         is_error
     });
     assert_eq!(source.read().expect_err("it is at its end").to_string(), reason);
-    for counter in ["temperature", "power", "sent", "memory", "processes"] {
-        let gauge = gauge(&source, &format!("cuda:0 {counter}"));
+    for counter in ["temperature", "power", "sent", "memory"] {
+        let gauge = gauge(&source, &format!("nvml:0 {counter}"));
         assert_eq!(gauge, Some(Err(reason.to_owned())), "{counter}");
     }
 }
@@ -290,7 +293,7 @@ fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
     // The thread takes some time to panic. Until then, the source returns the last reading.
     wait_until("a reading fails", || {
         let is_error = source.read().is_err();
-        assert!(is_error || gauge(&source, "cuda:0 age of this reading").is_some());
+        assert!(is_error || gauge(&source, "nvml:0 age of this reading").is_some());
         is_error
     });
     for _ in 0..2 {
@@ -319,7 +322,7 @@ fn the_longest_interval_is_one_day() {
     let behaviour = Arc::new(Behaviour::default());
     let mut source = source_every(Duration::MAX, 1, &behaviour);
     let _ = source.read().expect("the source reads");
-    assert_eq!(gauge(&source, "cuda:0 memory read interval"), Some(Ok(86_400_000_000_000)));
+    assert_eq!(gauge(&source, "nvml:0 memory read interval"), Some(Ok(86_400_000_000_000)));
 }
 
 #[test]
@@ -329,7 +332,7 @@ fn slow_readings_double_the_interval() {
     let mut source = source(1, &behaviour);
     wait_for(&behaviour, 20);
     let _ = source.read().expect("the source reads");
-    let interval = gauge(&source, "cuda:0 memory read interval").expect("there is a gauge");
+    let interval = gauge(&source, "nvml:0 memory read interval").expect("there is a gauge");
     assert!(interval.expect("it is known") >= 20_000_000);
 }
 

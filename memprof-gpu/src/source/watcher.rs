@@ -79,10 +79,9 @@ impl Watcher {
         slow_interval: Duration,
     ) -> io::Result<Self> {
         let identities = sampler.devices().to_vec();
-        // The reading that a snapshot returns before the driver first answers.
-        let unanswered = Unavailable::Failed("it has not answered yet".to_owned());
+        let pending = Unavailable::Pending;
         let unread = |device| Latest {
-            reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &unanswered),
+            reading: DeviceReading::refused(device, Duration::ZERO, Wanted::ALL, &pending),
             read: Instant::now(),
             peak: Peak::default(),
             interval: memory_interval,

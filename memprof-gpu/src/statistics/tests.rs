@@ -1,6 +1,6 @@
 //! Tests that the statistics of a device add up, even if its driver does not report some counters.
 
-use super::{AllocatorCounters, DeviceDelta, DeviceStatistics};
+use super::DeviceStatistics;
 use crate::{
     DeviceIdentity, DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Unavailable,
 };
@@ -31,7 +31,7 @@ fn statistics(
 ) -> DeviceStatistics {
     let unread = DeviceReading::unread(0, Duration::ZERO);
     let reading = DeviceReading { memory: Ok(memory), processes, ..unread };
-    DeviceStatistics::of_process(&identity("GPU-1"), &reading, held, OWN)
+    DeviceStatistics::of_process(&identity("GPU-1"), &reading, held, Some(OWN))
         .expect("the counters are consistent")
 }
 
@@ -45,12 +45,7 @@ fn leaves_add_up_to_the_devices_total_with_and_without_processes() {
             120,
             "attributed 120, unattributed 180, other_processes 200",
         ),
-        (
-            Some(100),
-            rows(&[row(OWN, Some(300))]),
-            400,
-            "attributed 300, unattributed 0, other_processes 200",
-        ),
+        (Some(100), rows(&[row(OWN, Some(300))]), 400, "attributed 400, unknown_owner 100"),
         (None, rows(&[row(7, Some(200))]), 120, "attributed 120, unknown_owner 380"),
         (Some(0), rows(&[row(OWN, None)]), 900, "attributed 500, unknown_owner 0"),
         (Some(100), Err(Unavailable::NotSupported), 0, "attributed 0, unknown_owner 500"),
@@ -85,8 +80,34 @@ fn leaves_add_up_to_the_devices_total_with_and_without_processes() {
 
 #[test]
 fn attributed_excess_is_reported() {
-    let statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
-    assert_eq!((statistics.attributed(), statistics.attributed_excess()), (300, 120));
+    let statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 620);
+    assert_eq!((statistics.attributed(), statistics.attributed_excess()), (500, 120));
+}
+
+/// A driver in a container lists the host's IDs, or this process with 0 bytes.
+#[test]
+fn memory_of_this_process_is_unknown_in_a_container() {
+    let values = 10;
+    let reading = |rows: &[ProcessMemory]| DeviceReading {
+        memory: Ok(memory(500, None)),
+        processes: Ok(rows.to_vec()),
+        ..DeviceReading::unread(0, Duration::ZERO)
+    };
+    let host_ids = [row(OWN, Some(300)), row(OWN + 1, Some(200))];
+    let no_bytes = [row(OWN, Some(0)), row(OWN + 1, Some(0))];
+    let cases = [
+        (&host_ids[..], None, Unavailable::OtherPidNamespace),
+        (&no_bytes, Some(OWN), Unavailable::NotReported),
+        (&host_ids[1..], Some(OWN), Unavailable::NotReported),
+        (&[], Some(OWN), Unavailable::NotReported),
+    ];
+    for (rows, pid, reason) in cases {
+        let statistics =
+            DeviceStatistics::of_process(&identity("GPU-1"), &reading(rows), values, pid)
+                .expect("the counters are consistent");
+        assert_eq!(statistics.process, Err(reason));
+        assert_eq!(statistics.other_processes(), None, "unknown is not another process's");
+    }
 }
 
 #[test]
@@ -124,7 +145,7 @@ fn an_inconsistent_reading_is_an_error() {
 #[test]
 fn statistics_with_changed_fields_do_not_overflow() {
     let mut statistics = statistics(memory(500, None), Ok(vec![row(OWN, Some(300))]), 420);
-    (statistics.process, statistics.memory.free) = (Some(900), u64::MAX);
+    (statistics.process, statistics.memory.free) = (Ok(900), u64::MAX);
     assert_eq!((statistics.other_processes(), statistics.pressure()), (Some(0), Some(0.0)));
 }
 
@@ -132,18 +153,4 @@ fn statistics_with_changed_fields_do_not_overflow() {
 fn a_total_of_0_is_not_reported() {
     let none = MemoryCounters::balanced(0, 0, Some(0), MemorySource::NvmlV2);
     assert_eq!(none, Err(Unavailable::NotReported));
-}
-
-#[test]
-fn changes_need_the_value_of_both_moments() {
-    let own = |bytes| Ok(vec![row(OWN, Some(bytes))]);
-    let before = statistics(memory(500, None), own(300), 100);
-    let after =
-        statistics(memory(450, None), own(260), 180).with_allocator(AllocatorCounters::new(10, 20));
-    let delta = DeviceDelta::between(&before, &after).expect("one device");
-    assert_eq!((delta.used, delta.process, delta.held), (-50, Some(-40), 80));
-    assert_eq!((delta.unattributed, delta.allocated), (Some(-120), None));
-    let mut other = after;
-    other.identity = identity("GPU-2");
-    assert!(DeviceDelta::between(&before, &other).is_err());
 }

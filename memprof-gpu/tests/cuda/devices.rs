@@ -67,3 +67,13 @@ fn the_memory_of_a_device_is_read_only_in_a_context() {
     assert_eq!(cuda.memory_info().unwrap(), expected);
     fake.set("pop context", 0);
 }
+
+#[test]
+fn a_part_of_a_split_device_has_its_own_uuid() {
+    let (fake, cuda) = initialised();
+    let whole = cuda.device(0).unwrap().uuid;
+    fake.set("split", 1);
+    let part = cuda.device(0).unwrap().uuid;
+    assert_ne!(part, whole);
+    assert_eq!(DeviceUuid::parse(&part.to_string().replace("GPU-", "MIG-")), Some(part));
+}

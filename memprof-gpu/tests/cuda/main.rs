@@ -3,6 +3,7 @@
 #[path = "../fake/mod.rs"]
 mod fake;
 
+mod captures;
 mod devices;
 mod errors;
 #[cfg(feature = "criterion")]
@@ -10,7 +11,6 @@ mod event_time;
 mod loading;
 mod pools;
 mod timer;
-mod visible;
 
 use fake::Fake;
 use memprof_gpu::cuda::Cuda;

@@ -10,14 +10,16 @@ fn no_driver_is_an_absence_with_its_cause() {
     assert!(error.is_absent());
     assert!(error.to_string().starts_with("no working NVIDIA driver on this machine"), "{error}");
     let cause = error.source().expect("it has a cause").to_string();
-    assert!(cause.contains("/nowhere/libnvidia-ml.so.1"), "{cause}");
+    assert_eq!(cause.matches("/nowhere/libnvidia-ml.so.1").count(), 1, "{cause}");
+    assert!(error.source().and_then(Error::source).is_none(), "the text has the cause once");
 }
 
 #[test]
-fn a_driver_that_is_not_loaded_is_absent_and_one_that_fails_is_not() {
+fn a_driver_without_module_or_gpu_is_absent_and_one_that_fails_is_not() {
     const DRIVER_NOT_LOADED: u64 = 9;
+    const GPU_NOT_FOUND: u64 = 28;
     const UNKNOWN: u64 = 999;
-    for (code, is_absent) in [(DRIVER_NOT_LOADED, true), (UNKNOWN, false)] {
+    for (code, is_absent) in [(DRIVER_NOT_LOADED, true), (GPU_NOT_FOUND, true), (UNKNOWN, false)] {
         let fake = fake(1, &[]);
         fake.set("fail nvmlInit_v2", code);
         let error = NvmlSampler::open_at(fake.path()).expect_err("it does not start");

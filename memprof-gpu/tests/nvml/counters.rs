@@ -43,7 +43,7 @@ fn each_refusal_has_its_reason() {
         (999, Unavailable::Failed("an internal driver error occurred".into())),
         (LOST, Unavailable::Lost),
         (16, Unavailable::Lost),
-        (25, Unavailable::Failed("it supports another version of this counter".into())),
+        (25, Unavailable::Failed("it has another version of this counter".into())),
         (27, Unavailable::Failed("not ready yet".into())),
         (4711, Unavailable::Failed("NVML error 4711".into())),
     ];

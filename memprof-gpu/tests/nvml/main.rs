@@ -7,8 +7,6 @@ mod absent;
 mod counters;
 mod devices;
 mod processes;
-#[cfg(feature = "json")]
-mod record;
 mod session;
 
 use fake::Fake;

@@ -16,11 +16,11 @@ fn counters_and_held_bytes_make_one_tree() {
     fake.set("memory of Compute process 1 of 0", 12 * GIB);
     let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
     let mut source = builder.start_with(open(&fake)).expect("there is a thread");
-    source.set_attributed(&[(Device::Cuda(0), 5 * GIB)]);
+    source.set_attributed(&[(Device::Nvml(0), 5 * GIB)]);
     let profile = source.read().expect("the source reads");
     let folded = format!(
-        "gpu;cuda:0;driver_reserved {}\ngpu;cuda:0;free {}\ngpu;cuda:0;used;other_processes {}\n\
-         gpu;cuda:0;used;process;attributed {}\ngpu;cuda:0;used;process;unattributed {}\n",
+        "gpu;nvml:0;driver_reserved {}\ngpu;nvml:0;free {}\ngpu;nvml:0;used;other_processes {}\n\
+         gpu;nvml:0;used;process;attributed {}\ngpu;nvml:0;used;process;unattributed {}\n",
         GIB,
         59 * GIB,
         12 * GIB,
@@ -28,7 +28,7 @@ fn counters_and_held_bytes_make_one_tree() {
         3 * GIB
     );
     assert_eq!(profile.to_folded(), folded);
-    assert_eq!(profile.devices(), [(Device::Cuda(0), 80 * GIB)]);
+    assert_eq!(profile.devices(), [(Device::Nvml(0), 80 * GIB)]);
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn each_device_has_a_tree_unless_it_is_lost() {
     let profile = source.read().expect("two devices are read");
     let names: Vec<&str> =
         profile.root().children().map(memprof_profile::tree::Branch::name).collect();
-    assert_eq!(names, ["cuda:0", "cuda:2"]);
+    assert_eq!(names, ["nvml:0", "nvml:2"]);
     let all = profile.root().children();
     assert!(all.into_iter().all(|device| device.total_bytes() == 80 * GIB));
 }

@@ -3,7 +3,12 @@
 //! The trace is not recorded. Its sizes and order are those of a program that keeps activations for
 //! the backward pass and uses the optimizer Adam.
 
-use memprof_pool::{Step, Stream};
+/// An allocation or a free. The name of an allocation is unique.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    Allocate { name: u64, bytes: u64 },
+    Free { name: u64 },
+}
 
 /// The shape of a model and of its training data.
 #[derive(Clone, Copy, Debug)]
@@ -18,18 +23,6 @@ pub(crate) struct Transformer {
 /// A small GPT with 30 million parameters.
 pub(crate) const SMALL: Transformer =
     Transformer { layers: 6, hidden: 512, heads: 8, vocabulary: 8192, batch: 4 };
-
-/// Returns random lengths of sequences, like those of batches padded to their longest text.
-pub(crate) fn lengths(seed: u64, steps: usize) -> Vec<u64> {
-    let mut bits = seed | 1;
-    let mut next = || {
-        bits ^= bits << 13;
-        bits ^= bits >> 7;
-        bits ^= bits << 17;
-        128 + bits % 385
-    };
-    (0..steps).map(|_| next()).collect()
-}
 
 impl Transformer {
     /// Returns the trace of loading the model and training it, with one step for each length of
@@ -51,39 +44,6 @@ impl Transformer {
         }
         for &length in lengths {
             self.step(&mut trace, length, embedding);
-        }
-        trace.steps
-    }
-
-    /// Returns the trace of answering texts of these lengths, four texts at a time, token by token.
-    ///
-    /// Each token's keys and values are joined to the earlier ones in a new tensor, as simple
-    /// frameworks do.
-    pub(crate) fn generate(self, lengths: &[u64], tokens: u64) -> Vec<Step> {
-        let mut trace = Trace::default();
-        for elements in (0..self.layers).flat_map(|_| self.weights()) {
-            trace.allocate(2 * elements);
-        }
-        let row = 2 * self.batch * self.hidden;
-        for texts in lengths.chunks(4) {
-            let mut caches: Vec<(u64, u64)> = Vec::new();
-            for &length in texts {
-                for _ in 0..2 * self.layers {
-                    caches.push((trace.allocate(row * length), length));
-                }
-            }
-            for _ in 0..tokens {
-                for (cache, length) in &mut caches {
-                    let passing = trace.allocate(row);
-                    *length += 1;
-                    let joined = trace.allocate(row * *length);
-                    trace.free(core::mem::replace(cache, joined));
-                    trace.free(passing);
-                }
-            }
-            for (cache, _) in caches {
-                trace.free(cache);
-            }
         }
         trace.steps
     }
@@ -148,35 +108,6 @@ impl Transformer {
     }
 }
 
-/// Returns a trace of batches that a loader keeps ahead of the training.
-///
-/// The loader keeps `at_once` batches of similar sizes, and replaces them in no particular order.
-pub(crate) fn batches(
-    seed: u64,
-    at_once: usize,
-    least: u64,
-    most: u64,
-    number: usize,
-) -> Vec<Step> {
-    let mut trace = Trace::default();
-    let mut bits = seed | 1;
-    let mut below = |end: u64| {
-        bits ^= bits << 13;
-        bits ^= bits >> 7;
-        bits ^= bits << 17;
-        (bits >> 16) % end
-    };
-    let mut held: Vec<u64> = Vec::new();
-    for _ in 0..number {
-        if held.len() == at_once {
-            let replaced = held.swap_remove(below(at_once as u64) as usize);
-            trace.free(replaced);
-        }
-        held.push(trace.allocate(least + below(most - least)));
-    }
-    trace.steps
-}
-
 #[derive(Default)]
 struct Trace {
     steps: Vec<Step>,
@@ -187,11 +118,11 @@ impl Trace {
     fn allocate(&mut self, bytes: u64) -> u64 {
         let name = self.named;
         self.named += 1;
-        self.steps.push(Step::Allocate { name, bytes, stream: Stream::DEFAULT });
+        self.steps.push(Step::Allocate { name, bytes });
         name
     }
 
     fn free(&mut self, name: u64) {
-        self.steps.push(Step::Free { name, stream: Stream::DEFAULT });
+        self.steps.push(Step::Free { name });
     }
 }

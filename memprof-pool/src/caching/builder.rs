@@ -1,17 +1,14 @@
-//! The builder of a pool, and the error of a failed build.
+//! The builder of a pool, its settings, and the error of a failed build.
 
-use super::block::Kind;
-use super::classes::{Classes, PAGE};
-use super::rules::Rules;
-use super::state::PoolState;
-use super::{Age, CachingPool, Callback, Limit, Pressure, SizeClasses};
-use crate::{AllocationError, Memory, MemoryResource, Request, Timeline};
+use super::CachingPool;
+use super::state::{Kind, PAGE, PoolState};
+use crate::{AllocationError, MemoryResource, Request, Timeline};
 use core::fmt;
 use memprof_profile::testing::{AmountError, Budget};
 use memprof_profile::text::WithCauses;
-use memprof_profile::tree::Device;
 use std::error::Error;
 use std::sync::Mutex;
+use std::time::Duration;
 
 /// The settings of a [`CachingPool`] before it is built.
 #[must_use = "a builder does nothing until it builds the pool"]
@@ -22,14 +19,9 @@ pub struct PoolBuilder<U> {
     cached: Option<Result<Budget, AmountError>>,
     preallocated: Option<Result<Budget, AmountError>>,
     age: Option<Age>,
-    classes: SizeClasses,
     events: Option<usize>,
     pressure: Option<Callback>,
 }
-
-/// The share of a CUDA device's capacity that a pool may take by default. Other code needs device
-/// memory too.
-const CUDA_FRACTION: f64 = 0.8;
 
 impl<U: MemoryResource> PoolBuilder<U> {
     pub(super) fn new(upstream: U) -> Self {
@@ -40,7 +32,6 @@ impl<U: MemoryResource> PoolBuilder<U> {
             cached: None,
             preallocated: None,
             age: None,
-            classes: SizeClasses::default(),
             events: None,
             pressure: None,
         }
@@ -55,8 +46,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// Sets the maximum number of bytes that the pool may take from its upstream.
     ///
     /// The limit is a number of bytes, a string such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
-    /// of the upstream's capacity. On a CUDA device with known capacity, the default is 0.8 of the
-    /// capacity. Elsewhere, there is no limit by default.
+    /// of the upstream's capacity. By default, there is no limit.
     pub fn limit<L>(mut self, limit: L) -> Self
     where
         L: TryInto<Limit>,
@@ -102,12 +92,6 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets the rule for the sizes of blocks and segments, by default the rule of `PyTorch`.
-    pub fn size_classes(mut self, classes: SizeClasses) -> Self {
-        self.classes = classes;
-        self
-    }
-
     /// Records a timeline that keeps the last `events` events. By default, the pool records
     /// nothing.
     pub fn record(mut self, events: usize) -> Self {
@@ -135,10 +119,8 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// fraction of an unknown capacity, or if the preallocation fails.
     #[track_caller]
     pub fn build(self) -> Result<CachingPool<U>, PoolError> {
-        let limit = match self.limit.transpose()? {
-            Some(limit) => Some(resolve(limit, self.upstream.capacity())?),
-            None => default_limit(&self.upstream),
-        };
+        let limit = self.limit.transpose()?;
+        let limit = limit.map(|limit| resolve(limit, self.upstream.capacity())).transpose()?;
         let preallocated = self.preallocated.transpose()?.map_or(0, Budget::bytes);
         let timeline = |events| Timeline::new(&*self.name, self.upstream.memory(), events);
         let rules = Rules {
@@ -152,17 +134,15 @@ impl<U: MemoryResource> PoolBuilder<U> {
             upstream: self.upstream,
             rules,
             pressure: self.pressure,
-            state: Mutex::new(PoolState::new(Classes::new(self.classes))),
+            state: Mutex::new(PoolState::new()),
         };
         if preallocated > 0 {
             // If rounding up overflows, the upstream can't supply the amount either.
             let bytes = preallocated.checked_next_multiple_of(PAGE).unwrap_or(preallocated);
             let bytes = if limit.is_some_and(|limit| bytes > limit) { preallocated } else { bytes };
-            let reserved = pool.supply(&mut pool.state()).reserve(
-                Kind::Preallocated,
-                bytes,
-                Request::new(bytes),
-            );
+            let request = Request::new(bytes);
+            let reserved =
+                pool.supply(&mut pool.state()).reserve(Kind::Preallocated, 0, bytes, request);
             reserved.map_err(PoolError::Preallocation)?;
         }
         Ok(pool)
@@ -174,13 +154,6 @@ fn resolve(limit: Limit, capacity: Option<u64>) -> Result<u64, PoolError> {
         Limit::Bytes(bytes) => Ok(bytes),
         Limit::Fraction(part) if !(part > 0.0 && part <= 1.0) => Err(PoolError::Fraction(part)),
         Limit::Fraction(part) => capacity.map(|of| share(of, part)).ok_or(PoolError::NoCapacity),
-    }
-}
-
-fn default_limit(upstream: &impl MemoryResource) -> Option<u64> {
-    match upstream.memory() {
-        Memory::Device(Device::Cuda(_)) => Some(share(upstream.capacity()?, CUDA_FRACTION)),
-        _ => None,
     }
 }
 
@@ -202,7 +175,6 @@ impl<U: fmt::Debug> fmt::Debug for PoolBuilder<U> {
             .field("cached_at_most", &self.cached)
             .field("preallocate", &self.preallocated)
             .field("release_after", &self.age)
-            .field("size_classes", &self.classes)
             .field("record", &self.events)
             .finish_non_exhaustive()
     }
@@ -257,5 +229,122 @@ impl Error for PoolError {
             Self::Preallocation(error) => Some(error),
             Self::Fraction(_) | Self::NoCapacity => None,
         }
+    }
+}
+
+/// The maximum amount of memory that a pool may take from its upstream.
+///
+/// ```
+/// use memprof::pool::Limit;
+///
+/// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
+/// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
+/// # Ok::<(), memprof::testing::AmountError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Limit {
+    /// A number of bytes.
+    Bytes(u64),
+    /// A fraction of the upstream's capacity, above 0 and at most 1.
+    Fraction(f64),
+}
+
+impl From<Budget> for Limit {
+    fn from(amount: Budget) -> Self {
+        Self::Bytes(amount.bytes())
+    }
+}
+
+impl From<u64> for Limit {
+    fn from(bytes: u64) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
+impl From<u32> for Limit {
+    fn from(bytes: u32) -> Self {
+        Self::Bytes(bytes.into())
+    }
+}
+
+impl From<usize> for Limit {
+    fn from(bytes: usize) -> Self {
+        Self::Bytes(bytes as u64)
+    }
+}
+
+/// Converts integer literals without a suffix.
+impl TryFrom<i32> for Limit {
+    type Error = AmountError;
+
+    fn try_from(bytes: i32) -> Result<Self, AmountError> {
+        Budget::try_from(bytes).map(Self::from)
+    }
+}
+
+impl TryFrom<&str> for Limit {
+    type Error = AmountError;
+
+    fn try_from(text: &str) -> Result<Self, AmountError> {
+        text.parse().map(Budget::into)
+    }
+}
+
+/// The length of the idle period after which the pool releases a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Age {
+    /// A number of allocations and frees of the pool.
+    Operations(u64),
+    /// A duration. The pool checks the age of segments when it allocates or frees, and in
+    /// [`trim`](super::CachingPool::trim).
+    Time(Duration),
+}
+
+/// The settings of a pool.
+#[derive(Debug, Default)]
+pub(super) struct Rules {
+    pub(super) limit: Option<u64>,
+    /// The maximum number of bytes that the pool may cache.
+    pub(super) cached: Option<u64>,
+    /// The length of the idle period after which the pool releases a segment; `None` if it releases
+    /// none for that reason.
+    pub(super) age: Option<Age>,
+    pub(super) timeline: Option<Timeline>,
+}
+
+/// A callback for a shortage of memory.
+pub(super) type Callback = Box<dyn Fn(&Pressure) -> bool + Send + Sync>;
+
+/// The argument of the callback: the request that failed, and the bytes that the pool holds.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Pressure {
+    /// The request that failed.
+    pub request: Request,
+    /// The number of calls of the callback for this request, including this one.
+    pub attempt: u32,
+    /// Bytes taken from the upstream.
+    pub reserved: u64,
+    /// Reserved bytes that are not in use.
+    pub cached: u64,
+    /// The limit on reserved bytes. `None` without a limit.
+    pub limit: Option<u64>,
+}
+
+/// The maximum number of calls of the callback for one request. Without it, a callback that always
+/// returns `true` would make the pool retry forever.
+const MAX_ATTEMPTS: u32 = 16;
+
+impl<U: MemoryResource> CachingPool<U> {
+    /// Calls the callback, and returns `true` if the pool is to try again.
+    pub(super) fn should_retry(&self, request: Request, attempt: u32) -> bool {
+        let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= MAX_ATTEMPTS) else {
+            return false;
+        };
+        let counts = self.state().counts;
+        let (reserved, cached) = (counts.reserved, counts.cached());
+        callback(&Pressure { request, attempt, reserved, cached, limit: self.rules.limit })
     }
 }

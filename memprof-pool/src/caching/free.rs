@@ -1,7 +1,7 @@
 //! Free blocks, by the stream that may reuse them at once, and by size.
 
-use super::block::{Entry, Kind};
-use super::queue::Queue;
+use super::order::Queue;
+use super::state::{Entry, Kind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Free blocks for each kind of segment and each stream, ordered by size, then by address.

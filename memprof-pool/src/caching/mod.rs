@@ -1,10 +1,9 @@
 //! A pool that caches freed memory.
 //!
-//! - `slots`, `address_hasher`, `block`, `free`, `state`, `merge`: the state, without calls to the
-//!   upstream;
-//! - `classes`, `queue`, `order`, `rules`: sizes, streams, the order of their work, and limits;
-//! - `supply`, `release`: memory taken from the upstream and returned to it;
-//! - `builder`, `statistics`, `advice`, `source`: the public interface;
+//! - `slots`, `free`, `state`: the segments and blocks, without calls to the upstream;
+//! - `order`: streams and the order of their work;
+//! - `supply`: memory taken from the upstream and returned to it;
+//! - `builder`, `statistics`: the public interface;
 //! - `check`: the check of the state for consistency.
 //!
 //! One lock guards the whole pool. An allocation from the cache holds the lock for one or two tree
@@ -13,50 +12,30 @@
 //! Other threads must wait too. Otherwise, one of them could reserve the memory that this thread
 //! releases for its own request. The lock is not held while the program's callback runs.
 
-mod address_hasher;
-mod block;
-mod classes;
-mod counts;
-mod free;
-mod order;
-mod queue;
-mod rules;
-mod slots;
-
-mod merge;
-mod pressure;
-mod release;
-mod state;
-mod supply;
-
-mod advice;
 mod builder;
 mod check;
-mod source;
+mod free;
+mod order;
+mod slots;
+mod state;
 mod statistics;
-mod text;
+mod supply;
 
 #[cfg(test)]
 mod tests;
 
-use crate::pointers::as_inner;
+use crate::resource::as_inner;
 use crate::{
     Action, Address, AllocationError, DeallocationError, MemoryResource, Request, Stream, Timeline,
 };
-pub use advice::{Fragmentation, UnusedCache};
-pub use builder::{PoolBuilder, PoolError};
-pub use classes::SizeClasses;
+pub use builder::{Age, Limit, PoolBuilder, PoolError, Pressure};
+use builder::{Callback, Rules};
 use core::fmt;
 use core::panic::Location;
-use pressure::Callback;
-pub use pressure::Pressure;
-pub use release::Compaction;
-use rules::Rules;
-pub use rules::{Age, Limit};
-pub use source::PoolSource;
 use state::PoolState;
-pub use statistics::PoolStatistics;
+pub use statistics::{PoolSource, PoolStatistics};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+pub use supply::Compaction;
 use supply::Supply;
 
 /// A pool that takes memory from an upstream, caches freed memory and reuses it.
@@ -71,9 +50,9 @@ use supply::Supply;
 /// [retired](Self::retire), the pool may record events in it and wait for it. If the upstream has
 /// no streams, any stream may reuse freed memory at once.
 ///
-/// With CUDA's `CU_STREAM_PER_THREAD`, each thread has a stream of its own. The pool treats these
-/// as different streams, even after a thread has ended. Each free in such a stream records an
-/// event, because other threads can't record one later.
+/// Memory that is freed in CUDA's `CU_STREAM_PER_THREAD` belongs to no stream: each free records an
+/// event, and the next user waits for it. A graph capture can't use the pool: the calls of its stream
+/// return an error.
 ///
 /// ```
 /// use memprof::pool::{AddressSpace, CachingPool, MemoryResource, Request};
@@ -94,7 +73,8 @@ use supply::Supply;
 ///
 /// A free of an address that is not allocated, or with another size, returns an error and frees
 /// nothing. When the pool is dropped, it releases all segments without an allocated block. The
-/// others are never freed, so their users may keep using them.
+/// others are never freed, so their users may keep using them. A CUDA upstream then also keeps its
+/// context.
 ///
 /// # Cost
 /// Each allocation and each free takes a lock and searches a tree. Each block takes about 200 bytes
@@ -186,8 +166,7 @@ impl<U: MemoryResource> CachingPool<U> {
     /// streams get the memory once that event has passed, or wait for the event. The work may still
     /// run after the call. The call does not block.
     ///
-    /// With `CU_STREAM_PER_THREAD`, the call forgets the stream of the calling thread. A thread may
-    /// end without this call.
+    /// `CU_STREAM_PER_THREAD` needs no such call.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses the event. The pool then keeps the stream,

@@ -1,14 +1,53 @@
 //! The order of streams: when another stream may use freed memory.
+//!
+//! The frees of a stream are numbered. The stream itself may reuse the memory immediately. Another
+//! stream may use it once an event has passed that was recorded after that free or a later one.
+//!
+//! CUDA's `CU_STREAM_PER_THREAD` names a different stream in each thread, and only that thread can
+//! record an event in it. So a free in this stream records an event at once, and the memory belongs
+//! to no stream: each stream, also that of the same thread, waits for the event. A pool per thread
+//! would save the wait, but it took 110 lines, and a program that names its streams needs neither.
 
 use super::free::MAX_EXAMINED;
-use super::queue::Queue;
-use crate::{AllocationError, StreamEvent, Streams};
+use crate::{AllocationError, Stream, StreamEvent, Streams};
 use std::collections::{BTreeMap, VecDeque};
 
+/// The stream in whose order a free block is available.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Queue {
+    pub(super) stream: Stream,
+    /// 0 for a stream. Otherwise a number of its own, and no stream may use the block until an event
+    /// has passed, or without waiting for that event. The stream may be destroyed, or belong to
+    /// another thread.
+    retired: u64,
+}
+
+impl Queue {
+    pub(super) const DEFAULT: Self = Self::of(Stream::DEFAULT);
+    pub(super) const FIRST: Self = Self { stream: Stream(0), retired: 0 };
+    pub(super) const LAST: Self = Self { stream: Stream(u64::MAX), retired: u64::MAX };
+
+    pub(super) const fn of(stream: Stream) -> Self {
+        Self { stream, retired: 0 }
+    }
+
+    /// Returns `true` if the pool may pass the stream to the device.
+    pub(super) const fn is_stream(self) -> bool {
+        self.retired == 0
+    }
+
+    /// Returns a stream of the calling thread that can wait for the work of this one.
+    pub(super) fn waiting(self, streams: &dyn Streams) -> Self {
+        // The legacy default stream would wait for the streams of all threads.
+        if self.is_stream() || streams.is_per_thread(self.stream) {
+            Self::of(self.stream)
+        } else {
+            Self::DEFAULT
+        }
+    }
+}
+
 /// The streams that freed memory, and their known progress.
-///
-/// The frees of a stream are numbered. The stream itself may reuse the memory immediately. Another
-/// stream may use it once an event has passed that was recorded after that free or a later one.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
@@ -16,6 +55,8 @@ pub(super) struct Order {
     reusable: Vec<StreamEvent>,
     /// The number of streams left after the last sweep.
     swept: usize,
+    /// The number of queues without a stream so far.
+    retired: u64,
 }
 
 #[derive(Debug, Default)]
@@ -32,8 +73,7 @@ struct Progress {
 }
 
 /// The limit on pending events of a stream. At the limit, frees record no events, and an event is
-/// recorded only when another stream needs the memory. In a stream that only one thread reaches,
-/// each free still records an event, which replaces the previous one.
+/// recorded only when another stream needs the memory.
 const MAX_PENDING: usize = 64;
 
 /// After another stream has needed the memory of a stream, this number of further frees of that
@@ -43,7 +83,7 @@ const MAX_PENDING: usize = 64;
 /// the memory again, the recording of events stops.
 const EVENTS_ON_DEMAND: usize = MAX_EXAMINED;
 
-/// The minimum number of streams for a sweep. With fewer streams, `sweep` does nothing.
+/// The minimum number of queues for a sweep. With fewer queues, `sweep` does nothing.
 const MIN_SWEEP: usize = 16;
 
 impl Order {
@@ -52,29 +92,35 @@ impl Order {
         self.queues.entry(queue).or_default();
     }
 
-    /// Records a free that happens now in the stream, and returns its number. The current thread
-    /// must reach the stream.
+    /// Records a free that happens now in the stream. Returns the queue of the memory and the number
+    /// of the free.
     ///
     /// The call records an event behind the free if another stream is likely to need the memory, or
     /// if no event could be recorded later.
-    pub(super) fn free(&mut self, streams: &dyn Streams, queue: Queue) -> u64 {
+    pub(super) fn free(&mut self, streams: &dyn Streams, stream: Stream) -> (Queue, u64) {
+        if streams.is_per_thread(stream) {
+            let mut progress = Progress { freed: 1, ..Progress::default() };
+            // Without an event, it stays unknown when the work is done, so the memory is lost.
+            let _ = progress.record_event(streams, &mut self.reusable, stream);
+            return (self.insert_retired(stream, progress), 1);
+        }
+        let queue = Queue::of(stream);
         let progress = self.queues.entry(queue).or_default();
         progress.freed += 1;
-        if queue.is_owned() {
-            // Only this thread can record an event in its stream, and the thread may end.
-            let is_recorded = progress.record_event(streams, &mut self.reusable, queue).is_ok();
-            if is_recorded && progress.events.len() > MAX_PENDING {
-                // The new event also covers the frees of the previous event.
-                let before = progress.events.remove(progress.events.len() - 2);
-                self.reusable.extend(before.map(|(_, event)| event));
-            }
-        } else if progress.events_due > 0 && progress.events.len() < MAX_PENDING {
+        if progress.events_due > 0 && progress.events.len() < MAX_PENDING {
             progress.events_due -= 1;
             // If the device refuses the event, one is recorded later, when another stream needs the
             // memory.
-            let _ = progress.record_event(streams, &mut self.reusable, queue);
+            let _ = progress.record_event(streams, &mut self.reusable, stream);
         }
-        progress.freed
+        (queue, progress.freed)
+    }
+
+    fn insert_retired(&mut self, stream: Stream, progress: Progress) -> Queue {
+        self.retired += 1;
+        let queue = Queue { stream, retired: self.retired };
+        self.queues.insert(queue, progress);
+        queue
     }
 
     /// Returns `true` if all work before the free `number` is known to be done. The call does not
@@ -108,8 +154,8 @@ impl Order {
     /// Makes later work in `waiting` wait for all work before the free `number` of `queue`, so that
     /// the later work may use the memory.
     ///
-    /// The current thread must reach `waiting`. Returns `false` if the device refuses, or if no
-    /// event covers the free and none can be recorded.
+    /// Returns `false` if the device refuses, or if no event covers the free and none can be
+    /// recorded.
     pub(super) fn wait(
         &mut self,
         streams: &dyn Streams,
@@ -127,10 +173,8 @@ impl Order {
         event.is_some_and(|(_, event)| streams.wait(waiting.stream, event).is_ok())
     }
 
-    /// Replaces the stream by one that no thread reaches, with an event behind all its frees. The
-    /// current thread must reach the stream.
-    ///
-    /// Returns `None` if all work before these frees is done. The stream is then forgotten.
+    /// Forgets the stream. Returns the queue that replaces it, with an event behind all its frees, or
+    /// `None` if all work before these frees is done.
     ///
     /// # Errors
     /// Returns an error if the device refuses the event. The stream then stays as it is, except that
@@ -151,23 +195,20 @@ impl Order {
         if is_done {
             return Ok(None);
         }
-        let retired = queue.retired();
-        self.queues.insert(retired, progress);
-        Ok(Some(retired))
+        Ok(Some(self.insert_retired(queue.stream, progress)))
     }
 
-    /// Forgets streams that the current thread can't reach and whose work is done, and returns
-    /// them.
+    /// Forgets queues without a stream whose work is done, and returns them.
     ///
-    /// The call does nothing until there are twice as many streams as after the last sweep, so its
-    /// cost is low.
+    /// The call does nothing until there are twice as many as after the last sweep, so its cost is
+    /// low.
     pub(super) fn sweep(&mut self, streams: &dyn Streams) -> Vec<Queue> {
         if self.queues.len() < MIN_SWEEP.max(2 * self.swept) {
             return Vec::new();
         }
         let mut done = Vec::new();
         for (queue, progress) in &mut self.queues {
-            if !queue.is_reachable() {
+            if !queue.is_stream() {
                 progress.poll(streams, &mut self.reusable, progress.freed);
                 if progress.passed == progress.freed {
                     done.push(*queue);
@@ -197,23 +238,23 @@ impl Order {
 }
 
 impl Progress {
-    /// Records an event behind all work of the stream, which the current thread reaches.
+    /// Records an event behind all work of the stream.
     fn record_event(
         &mut self,
         streams: &dyn Streams,
         reusable: &mut Vec<StreamEvent>,
-        queue: Queue,
+        stream: Stream,
     ) -> Result<(), AllocationError> {
         let event = match reusable.pop() {
-            Some(event) => streams.record_again(event, queue.stream)?,
-            None => streams.record(queue.stream)?,
+            Some(event) => streams.record_again(event, stream)?,
+            None => streams.record(stream)?,
         };
         self.events.push_back((self.freed, event));
         Ok(())
     }
 
     /// Records an event, and returns `true`. If an event already covers the free `number`, or if
-    /// the current thread can't reach the stream, records nothing and returns `false`.
+    /// the queue has no stream, records nothing and returns `false`.
     fn cover(
         &mut self,
         streams: &dyn Streams,
@@ -222,10 +263,10 @@ impl Progress {
         number: u64,
     ) -> Result<bool, AllocationError> {
         let is_covered = self.events.back().is_some_and(|(covered, _)| *covered >= number);
-        if is_covered || !queue.is_reachable() {
+        if is_covered || !queue.is_stream() {
             return Ok(false);
         }
-        self.record_event(streams, reusable, queue)?;
+        self.record_event(streams, reusable, queue.stream)?;
         Ok(true)
     }
 

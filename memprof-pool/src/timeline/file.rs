@@ -32,9 +32,9 @@ impl Timeline {
             let record = self.record();
             let mut points = record.curve.points();
             points.extend(&record.refusals);
-            points.sort_by_key(|event| event.number);
-            points.dedup_by_key(|event| event.number);
-            (points, record.number)
+            points.sort_by_key(|event| event.index);
+            points.dedup_by_key(|event| event.index);
+            (points, record.event_count)
         };
         let mut timeline = TimelineWriter::new(out, &self.metadata(number))?;
         for event in &points {
@@ -59,7 +59,7 @@ impl Timeline {
     fn snapshot(&self, event: &Event) -> Snapshot {
         let is_refusal = event.action == Action::OutOfMemory;
         let trigger = if is_refusal { Trigger::Checkpoint } else { Trigger::Interval };
-        let mut snapshot = Snapshot::new(event.number, event.at_ns, trigger);
+        let mut snapshot = Snapshot::new(event.index, event.at_ns, trigger);
         snapshot.name = is_refusal.then(|| format!("out of memory: {} bytes", event.bytes));
         let profile = event.held.profile(self.name(), self.memory());
         snapshot.sources.push(SourceReading::new(self.name(), &profile));

@@ -1,19 +1,15 @@
-//! The timeline of a resource: its last events, and a curve of all events.
+//! The timeline of a pool: its last events, and a curve of all events.
 
-mod curve;
 #[cfg(feature = "session")]
 mod file;
-mod recorded;
 
 use super::{Address, Memory, Request, Stream};
 use core::panic::Location;
-use curve::Curve;
-pub use recorded::Recorded;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 
-/// A timeline of a resource, with bounded size.
+/// A timeline of a pool, with bounded size.
 ///
 /// The timeline keeps the last events, and a curve of all events with about the same number of
 /// points. Each point is the event with the most allocated or reserved bytes in a stretch of time,
@@ -29,7 +25,7 @@ use std::time::{Instant, SystemTime};
 /// assert_eq!(events[0].action, Action::SegmentAllocate);
 /// assert_eq!((events[1].action, events[1].bytes), (Action::Allocate, 4096));
 /// assert_eq!(events[1].site.file(), file!());
-/// assert_eq!(events[1].held.reserved, Some(2 << 20));
+/// assert_eq!(events[1].held.reserved, 2 << 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -50,7 +46,7 @@ struct Shared {
 #[derive(Debug)]
 struct Record {
     max_events: usize,
-    number: u64,
+    event_count: u64,
     last: VecDeque<Event>,
     curve: Curve,
     refusals: Vec<Event>,
@@ -60,12 +56,12 @@ struct Record {
 /// the shortage began.
 const MAX_REFUSALS: usize = 64;
 
-/// An action of a resource, with the bytes that the resource held after it.
+/// An action of a pool, with the bytes that the pool held after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Event {
     /// The number of events before this one.
-    pub number: u64,
+    pub index: u64,
     /// The time in nanoseconds since recording began.
     pub at_ns: u64,
     /// The action.
@@ -78,7 +74,7 @@ pub struct Event {
     pub stream: Stream,
     /// The call site in the program.
     pub site: &'static Location<'static>,
-    /// The bytes that the resource held after the action.
+    /// The bytes that the pool held after the action.
     pub held: Held,
 }
 
@@ -87,20 +83,20 @@ memprof_profile::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Action {
-        /// The resource allocated memory.
+        /// The pool allocated memory.
         Allocate => "alloc",
-        /// The resource freed memory.
+        /// The pool freed memory.
         Free => "free",
-        /// A pool took a segment from its upstream.
+        /// The pool took a segment from its upstream.
         SegmentAllocate => "segment_alloc",
-        /// A pool returned a segment to its upstream.
+        /// The pool returned a segment to its upstream.
         SegmentFree => "segment_free",
-        /// The resource had too little memory.
+        /// The pool had too little memory.
         OutOfMemory => "oom",
     }
 }
 
-/// The bytes that a resource held at one moment.
+/// The bytes that a pool held at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Held {
@@ -108,21 +104,19 @@ pub struct Held {
     pub requested: u64,
     /// `requested` plus the bytes that rounding added.
     pub allocated: u64,
-    /// `allocated` plus cached bytes. `None` if the resource has no segments, or if its segments
-    /// are unknown.
-    pub reserved: Option<u64>,
+    /// `allocated` plus cached bytes.
+    pub reserved: u64,
     /// The cached bytes in segments that have no live block.
     pub releasable: u64,
 }
 
 impl Timeline {
-    /// Creates an empty timeline of the named resource. The timeline keeps the last `events`
-    /// events.
-    pub fn new(name: impl Into<String>, memory: Memory, events: usize) -> Self {
+    /// Creates an empty timeline of the named pool. The timeline keeps the last `events` events.
+    pub(super) fn new(name: impl Into<String>, memory: Memory, events: usize) -> Self {
         let max_events = events.max(2);
         let record = Record {
             max_events,
-            number: 0,
+            event_count: 0,
             last: VecDeque::new(),
             curve: Curve::new(max_events / 2),
             refusals: Vec::new(),
@@ -132,7 +126,7 @@ impl Timeline {
         Self(Arc::new(Shared { name: name.into(), memory, began, began_at, record }))
     }
 
-    /// Returns the name of the resource.
+    /// Returns the name of the pool.
     pub fn name(&self) -> &str {
         &self.0.name
     }
@@ -153,8 +147,8 @@ impl Timeline {
     }
 
     /// Returns the number of all events so far.
-    pub fn number(&self) -> u64 {
-        self.record().number
+    pub fn event_count(&self) -> u64 {
+        self.record().event_count
     }
 
     /// Returns the curve of all events, and the last event.
@@ -170,7 +164,7 @@ impl Timeline {
         self.record().refusals.clone()
     }
 
-    pub(super) fn record_event(
+    pub(super) fn add(
         &self,
         action: Action,
         address: Option<Address>,
@@ -182,8 +176,8 @@ impl Timeline {
         // The time is read under the lock, so that events are in chronological order.
         let at_ns = u64::try_from(self.0.began.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let (bytes, stream) = (request.bytes, request.stream);
-        let number = record.number;
-        let event = Event { number, at_ns, action, address, bytes, stream, site, held };
+        let index = record.event_count;
+        let event = Event { index, at_ns, action, address, bytes, stream, site, held };
         record.add(event);
     }
 
@@ -194,7 +188,7 @@ impl Timeline {
 
 impl Record {
     fn add(&mut self, event: Event) {
-        self.number += 1;
+        self.event_count += 1;
         if self.last.len() == self.max_events {
             self.last.pop_front();
         }
@@ -202,6 +196,85 @@ impl Record {
         self.curve.add(event);
         if event.action == Action::OutOfMemory && self.refusals.len() < MAX_REFUSALS {
             self.refusals.push(event);
+        }
+    }
+}
+
+/// Buckets with the same number of events. When there are too many buckets, pairs are merged and
+/// the number of events in a bucket doubles.
+#[derive(Debug)]
+struct Curve {
+    max_buckets: usize,
+    buckets: Vec<Bucket>,
+    /// The number of events in a full bucket.
+    events_per_bucket: u64,
+    /// The number of events in the last bucket.
+    events_in_last: u64,
+    last: Option<Event>,
+}
+
+/// The event with the most allocated bytes of a bucket, and the event with the most reserved bytes.
+/// If several events have equal bytes, the first one is kept.
+#[derive(Clone, Copy, Debug)]
+struct Bucket {
+    allocated: Event,
+    reserved: Event,
+}
+
+impl Curve {
+    fn new(max_buckets: usize) -> Self {
+        // A single bucket can't be merged with another one.
+        let max_buckets = max_buckets.max(2);
+        Self {
+            max_buckets,
+            buckets: Vec::new(),
+            events_per_bucket: 1,
+            events_in_last: 0,
+            last: None,
+        }
+    }
+
+    fn add(&mut self, event: Event) {
+        self.last = Some(event);
+        let single = Bucket { allocated: event, reserved: event };
+        if self.events_in_last < self.events_per_bucket
+            && let Some(last) = self.buckets.last_mut()
+        {
+            *last = last.with(single);
+            self.events_in_last += 1;
+            return;
+        }
+        if self.buckets.len() == self.max_buckets {
+            self.merge_pairs();
+        }
+        self.buckets.push(single);
+        self.events_in_last = 1;
+    }
+
+    fn merge_pairs(&mut self) {
+        let pairs = self.buckets.chunks(2);
+        let merged = pairs.map(|pair| pair[0].with(pair[pair.len() - 1]));
+        self.buckets = merged.collect();
+        self.events_per_bucket *= 2;
+    }
+
+    fn points(&self) -> Vec<Event> {
+        let peaks = self.buckets.iter().flat_map(|one| [one.allocated, one.reserved]);
+        let mut points: Vec<Event> = peaks.chain(self.last).collect();
+        points.sort_unstable_by_key(|event| event.index);
+        points.dedup_by_key(|event| event.index);
+        points
+    }
+}
+
+impl Bucket {
+    fn with(self, later: Self) -> Self {
+        let larger = |one: Event, other: Event, bytes: fn(&Event) -> u64| {
+            if bytes(&other) > bytes(&one) { other } else { one }
+        };
+        Self {
+            allocated: larger(self.allocated, later.allocated, |event| event.held.allocated),
+            reserved: larger(self.reserved, later.reserved, |event| event.held.reserved),
         }
     }
 }

@@ -3,7 +3,7 @@
 #[path = "../../../memprof-gpu/tests/fake/mod.rs"]
 mod fake;
 
-#[cfg(feature = "json")]
+mod captures;
 mod check;
 mod per_thread;
 mod pooled;

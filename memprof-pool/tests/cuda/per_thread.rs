@@ -6,7 +6,8 @@ use crate::fake::Fake;
 use crate::initialised;
 use memprof_gpu::cuda::DeviceContext;
 use memprof_pool::{
-    Address, CachingPool, DeviceUpstream, MemoryResource, Request, Stream, StreamOrderedUpstream,
+    Address, AllocationError, Buffer, CachingPool, DeviceUpstream, MemoryResource, Request, Stream,
+    StreamOrderedUpstream,
 };
 use std::thread;
 
@@ -40,15 +41,16 @@ fn a_thread_does_not_get_memory_that_another_threads_stream_may_still_use() {
     let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
     fake.set("passed", 0);
     let (address, _) = freed_by_a_thread(&fake, &pool);
-    assert_ne!(pool.allocate(SEGMENT).unwrap(), address, "the work of the thread is not done");
-    fake.set("passed", u64::MAX);
-    assert_eq!(pool.allocate(SEGMENT).unwrap(), address, "the work is done, and the thread ended");
+    let other = pool.allocate(SEGMENT.on(Stream::DEFAULT)).unwrap();
+    assert_ne!(other, address, "the work of the thread is not done");
     assert_eq!(fake.get("waits"), 0);
+    assert_eq!(pool.allocate(SEGMENT).unwrap(), address);
+    assert_eq!(fake.get("waits"), 1, "the stream of this thread waits for the other's");
     pool.check().unwrap();
 }
 
 #[test]
-fn a_thread_reuses_at_once_the_memory_of_its_own_stream() {
+fn a_thread_waits_for_the_memory_that_it_freed_instead_of_reserving_more() {
     let (fake, context) = context();
     let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
     fake.set("passed", 0);
@@ -58,11 +60,23 @@ fn a_thread_reuses_at_once_the_memory_of_its_own_stream() {
         unsafe { pool.deallocate(first, SEGMENT) }.unwrap();
         assert_eq!(pool.allocate(SEGMENT).unwrap(), first);
     }
-    let names = ["waits", "calls of cuEventQuery", "calls of cuMemAlloc_v2"];
-    assert_eq!(names.map(|name| fake.get(name)), [0, 0, 1]);
-    // Other threads can't record an event in this thread's stream, so each free records an event.
-    assert!(fake.get("calls of cuEventRecord") >= 100);
-    assert!(fake.get("calls of cuEventCreate") <= 65, "few wait at a time");
+    assert_eq!(["waits", "calls of cuMemAlloc_v2"].map(|name| fake.get(name)), [100, 1]);
+    fake.set("passed", u64::MAX);
+    // SAFETY: as above.
+    unsafe { pool.deallocate(first, SEGMENT) }.unwrap();
+    assert_eq!(pool.allocate(SEGMENT).unwrap(), first);
+    assert_eq!(fake.get("waits"), 100, "the work is done");
+}
+
+#[test]
+fn a_buffer_refuses_a_stream_that_depends_on_the_thread() {
+    let (_fake, context) = context();
+    let pool = CachingPool::builder(DeviceUpstream::in_context(&context)).build().unwrap();
+    let error = Buffer::new(&pool, SEGMENT).unwrap_err();
+    assert!(matches!(error, AllocationError::PerThread(PER_THREAD)), "{error:?}");
+    let mut buffer = Buffer::new(&pool, SEGMENT.on(Stream::DEFAULT)).unwrap();
+    buffer.set_stream(PER_THREAD).unwrap_err();
+    assert_eq!((buffer.stream(), pool.statistics().allocations), (Stream::DEFAULT, 1));
 }
 
 #[test]

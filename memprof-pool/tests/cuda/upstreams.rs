@@ -6,8 +6,8 @@ use crate::fake::Fake;
 use crate::initialised;
 use memprof_gpu::cuda::{Cuda, CudaError, DeviceContext};
 use memprof_pool::{
-    AllocationError, DeallocationError, DeviceUpstream, Memory, MemoryResource, PinnedUpstream,
-    Request, Stream, StreamOrderedUpstream,
+    AllocationError, CachingPool, DeallocationError, DeviceUpstream, Memory, MemoryResource,
+    PinnedUpstream, Request, Stream, StreamOrderedUpstream,
 };
 use memprof_profile::tree::Device;
 
@@ -63,6 +63,46 @@ fn all_memory_is_freed_and_the_context_released() {
     assert_eq!([fake.get("contexts created"), fake.get("contexts retained")], [1, 3]);
     drop(upstreams);
     assert_eq!(fake.get("contexts retained"), 0);
+}
+
+/// The driver destroys memory with its context, so a context with live memory is never released.
+#[test]
+fn memory_outlives_the_upstream_and_the_pool_that_allocated_it() {
+    let request = Request::new(512);
+    let (fake, cuda) = initialised();
+    let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
+    upstream.clone().allocate(request).unwrap();
+    drop(upstream);
+    assert_eq!([fake.get("allocations"), fake.get("contexts retained")], [1, 1]);
+
+    let (fake, cuda) = initialised();
+    let pool = CachingPool::builder(PinnedUpstream::new(&cuda, 0).unwrap()).build().unwrap();
+    let address = pool.allocate(request).unwrap();
+    drop(pool);
+    assert_eq!([fake.get("pinned"), fake.get("contexts retained")], [1, 1]);
+    let memory = std::ptr::with_exposed_provenance_mut::<u8>(address.0 as usize);
+    // SAFETY: the block was never freed, so the host can still write it.
+    unsafe { memory.write(0xA5) };
+
+    let (fake, cuda) = initialised();
+    let pool = CachingPool::builder(DeviceUpstream::new(&cuda, 0).unwrap()).build().unwrap();
+    let address = pool.allocate(request).unwrap();
+    // SAFETY: the memory was allocated for this request, and nothing uses it.
+    unsafe { pool.deallocate(address, request) }.unwrap();
+    drop(pool);
+    assert_eq!([fake.get("allocations"), fake.get("contexts retained")], [0, 0]);
+}
+
+#[test]
+fn a_pool_aligns_blocks_beyond_the_alignment_of_its_upstream() {
+    let (_fake, cuda) = initialised();
+    let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
+    let pool = CachingPool::builder(upstream).build().unwrap();
+    for (bytes, alignment) in [(1000, 512), (3 * MIB, 4096), (18 * MIB, 1 << 16)] {
+        let address = pool.allocate(Request::new(bytes).aligned(alignment)).unwrap();
+        assert_eq!(address.0 % alignment, 0, "{bytes} aligned to {alignment}");
+        pool.check().unwrap();
+    }
 }
 
 #[test]

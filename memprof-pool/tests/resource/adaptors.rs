@@ -3,7 +3,7 @@
 use crate::{KIB, MIB, allocate, free};
 use memprof_pool::{
     Address, AddressSpace, CachingPool, DeallocationError, Limiting, MemoryResource, Request,
-    Statistics, Tracking, profiled,
+    Statistics, Tracking,
 };
 use std::sync::Arc;
 
@@ -112,18 +112,4 @@ fn outstanding_allocations_are_listed_by_site_and_by_size() {
     );
     assert!(lines[2].contains("6.0 KiB  3 at "), "{printed}");
     drop(tracked);
-}
-
-#[test]
-fn one_call_adds_all_adaptors_to_an_upstream() {
-    let memory = profiled(AddressSpace::new(), "64 MiB").expect("a pool");
-    let address = allocate(&memory, 1000);
-    assert_eq!(memory.counts().bytes.current, 1000);
-    assert_eq!(memory.outstanding().allocations[0].address, address);
-    assert_eq!(memory.pool().limit(), Some(64 * MIB));
-    assert_eq!(memory.pool().timeline().expect("it records").number(), 2);
-    free(&memory, address, Request::new(1000)).expect("it is allocated");
-    assert_eq!(memory.statistics().counts().bytes.current, 0);
-    assert!(memory.tracking().outstanding().is_empty());
-    assert!(profiled(AddressSpace::new(), "much").is_err());
 }

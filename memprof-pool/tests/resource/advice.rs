@@ -23,22 +23,27 @@ fn rules(pool: &CachingPool<AddressSpace>) -> Vec<String> {
 #[test]
 fn fragmentation_is_reported_above_30_percent_with_64_mib_free() {
     let pool = fragmented(16, 4);
-    assert_eq!(pool.statistics().fragmentation(), Some(0.75));
+    assert_eq!(pool.statistics().fragmentation(), Some(0.5));
     let advice = pool.statistics().advice();
     assert_eq!((advice[0].rule(), advice[0].severity()), ("fragmentation", Severity::Warning));
     assert_eq!(
         advice[0].evidence(),
-        "the largest free block is 16.0 MiB of 64.0 MiB free (75.0 % fragmentation)"
+        "64.0 MiB of 128.0 MiB in segments with allocated blocks are free (50.0 %)"
     );
     let blocks = fragmented(15, 4);
     assert_eq!(
         (blocks.statistics().cached, blocks.statistics().fragmentation()),
-        (60 * MIB, Some(0.75))
+        (60 * MIB, Some(0.5))
     );
     assert_eq!(rules(&blocks), ["unused cache"]);
-    let whole = fragmented(100, 1);
-    assert_eq!(whole.statistics().fragmentation(), Some(0.0));
-    assert_eq!(rules(&whole), ["unused cache"]);
+    // Whole idle segments are not fragmented: the pool can release them.
+    let idle = CachingPool::builder(AddressSpace::new()).build().expect("it needs nothing");
+    let blocks = [64, 64].map(|mib| allocate(&idle, mib * MIB));
+    for block in blocks {
+        free(&idle, block, Request::new(64 * MIB)).expect("it is allocated");
+    }
+    assert_eq!(idle.statistics().fragmentation(), None);
+    assert_eq!(rules(&idle), ["unused cache"]);
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn a_buffer_has_its_size_stream_and_address() {
     assert_eq!((buffer.bytes(), buffer.alignment(), buffer.stream()), (100, 512, Stream(3)));
     assert_eq!((buffer.address().0 % 512, buffer.memory()), (0, space.memory()));
     assert_eq!(buffer.host_ptr(), None);
-    buffer.set_stream(Stream(4));
+    buffer.set_stream(Stream(4)).unwrap();
     let (_, _, request) = buffer.into_parts();
     assert_eq!((request.stream, space.allocated()), (Stream(4), 100));
 }

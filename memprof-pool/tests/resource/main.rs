@@ -8,7 +8,6 @@ mod workload;
 mod adaptors;
 mod advice;
 mod buffers;
-mod classes;
 mod limits;
 mod places;
 mod pool;
@@ -18,7 +17,6 @@ mod release;
 mod session;
 mod threads;
 mod timeline;
-#[cfg(feature = "json")]
 mod torch;
 mod upstreams;
 

@@ -3,8 +3,7 @@
 use crate::MIB;
 use core::panic::Location;
 use memprof_pool::{
-    AddressSpace, CachingPool, Limiting, MemoryResource, Recorded, Request, Statistics, Tracking,
-    profiled,
+    AddressSpace, CachingPool, Limiting, MemoryResource, Request, Statistics, Tracking,
 };
 use std::sync::Arc;
 
@@ -13,15 +12,13 @@ fn the_call_site_passes_through_each_adaptor_to_the_upstream() {
     let upstream = Tracking::new(AddressSpace::new());
     let pool = CachingPool::builder(&upstream).record(10).build().expect("a pool");
     let limited = Limiting::new(&pool, "1 GiB").expect("an amount");
-    let recorded = Recorded::new("all", Statistics::new(limited), 10);
-    let tracked = Tracking::new(Box::new(Arc::new(recorded)));
+    let counted = Statistics::new(limited);
+    let tracked = Tracking::new(Box::new(Arc::new(counted)));
     let (address, line) = (tracked.allocate(Request::new(MIB)), line!());
     address.expect("there is room");
-    let recorded = tracked.inner().timeline().events();
     let pooled = pool.timeline().expect("it records").events();
-    let sites: [&Location<'_>; 5] = [
+    let sites: [&Location<'_>; 4] = [
         tracked.outstanding().allocations[0].site,
-        recorded[0].site,
         pooled[0].site,
         pooled[1].site,
         upstream.outstanding().allocations[0].site,
@@ -29,14 +26,6 @@ fn the_call_site_passes_through_each_adaptor_to_the_upstream() {
     for site in sites {
         assert_eq!((site.file(), site.line()), (file!(), line));
     }
-}
-
-#[test]
-fn the_call_site_passes_through_profiled() {
-    let memory = profiled(AddressSpace::new(), "1 GiB").expect("a pool");
-    let (address, line) = (memory.allocate(Request::new(MIB)), line!());
-    address.expect("there is room");
-    assert_eq!(memory.outstanding().allocations[0].site.line(), line);
 }
 
 #[test]

@@ -1,12 +1,11 @@
 //! Tests of a pool's timeline, written as a session file and read back.
 
-use crate::workload::SMALL;
-use crate::{GIB, MIB, allocate};
-use memprof_pool::{
-    AddressSpace, CachingPool, MemoryResource, Recorded, Replay, Request, Timeline,
-};
+use crate::workload::{SMALL, Step};
+use crate::{GIB, MIB, allocate, free};
+use memprof_pool::{Address, AddressSpace, CachingPool, MemoryResource, Request, Timeline};
 use memprof_recording::Recording;
 use memprof_recording::document::Trigger;
+use std::collections::HashMap;
 
 fn read_back(timeline: &Timeline) -> Recording {
     let mut file = Vec::new();
@@ -19,9 +18,17 @@ fn read_back(timeline: &Timeline) -> Recording {
 fn a_training_run_reads_back_with_its_peaks_and_last_event() {
     let pool = CachingPool::builder(AddressSpace::new()).name("training").record(200).build();
     let pool = pool.expect("it needs nothing");
-    let mut replay = Replay::on(&pool);
+    let mut live: HashMap<u64, (Address, u64)> = HashMap::new();
     for step in SMALL.train(&[128, 512, 256]) {
-        replay.step(step).expect("the trace is sound");
+        match step {
+            Step::Allocate { name, bytes } => {
+                live.insert(name, (allocate(&pool, bytes), bytes));
+            }
+            Step::Free { name } => {
+                let (address, bytes) = live.remove(&name).expect("the trace is sound");
+                free(&pool, address, Request::new(bytes)).expect("it is allocated");
+            }
+        }
     }
     let timeline = pool.timeline().expect("it records");
     let recording = read_back(timeline);
@@ -29,16 +36,16 @@ fn a_training_run_reads_back_with_its_peaks_and_last_event() {
     let points = timeline.points();
     assert_eq!(recording.snapshots.len(), points.len());
     assert!(points.len() <= 201);
-    assert_eq!(recording.metadata.snapshots, timeline.number());
+    assert_eq!(recording.metadata.snapshots, timeline.event_count());
     assert_eq!(recording.metadata.pid, std::process::id());
     let (mut reserved, mut allocated) = (0, 0);
     for (snapshot, event) in recording.snapshots.iter().zip(&points) {
         let [source] = &snapshot.sources[..] else { panic!("a snapshot has one source") };
-        assert_eq!((snapshot.number, snapshot.at_ns), (event.number, event.at_ns));
+        assert_eq!((snapshot.number, snapshot.at_ns), (event.index, event.at_ns));
         assert_eq!((source.name.as_str(), snapshot.trigger), ("training", Trigger::Interval));
         assert!(snapshot.heap.is_none() && snapshot.process.rss_bytes.is_none());
         let profile = source.profile().expect("it has one").expect("it is one");
-        assert_eq!(Some(profile.total_bytes()), event.held.reserved);
+        assert_eq!(profile.total_bytes(), event.held.reserved);
         assert_eq!(profile.bytes_at("allocated"), Some(event.held.allocated));
         assert_eq!(profile.bytes_at("allocated;requested"), Some(event.held.requested));
         assert_eq!(profile.bytes_at("cached;releasable"), Some(event.held.releasable));
@@ -48,7 +55,7 @@ fn a_training_run_reads_back_with_its_peaks_and_last_event() {
     let statistics = pool.statistics();
     assert_eq!((reserved, allocated), (statistics.peak_reserved, statistics.peak_allocated));
     let last = recording.snapshots.last().expect("there are snapshots");
-    assert_eq!(last.number + 1, timeline.number());
+    assert_eq!(last.number + 1, timeline.event_count());
 }
 
 #[test]
@@ -68,26 +75,16 @@ fn out_of_memory_is_a_checkpoint_with_the_requested_bytes() {
 }
 
 #[test]
-fn a_resource_without_segments_reports_no_cached_bytes() {
-    let recorded = Recorded::new("weights \"A\"", AddressSpace::new(), 10);
-    allocate(&recorded, 1000);
-    let recording = read_back(recorded.timeline());
-    let source = &recording.snapshots[0].sources[0];
-    assert_eq!(source.name, "weights \"A\"");
-    let profile = source.profile().expect("it has one").expect("it is one");
-    assert_eq!(profile.total_bytes(), 1000);
-    assert!(profile.try_bytes_at("cached").is_err());
-}
-
-#[test]
 fn a_session_file_is_written_to_the_path() {
-    let recorded = Recorded::new("all", AddressSpace::new(), 10);
-    allocate(&recorded, 8);
+    let pool = CachingPool::builder(AddressSpace::new()).record(10).build();
+    let pool = pool.expect("it needs nothing");
+    allocate(&pool, 8);
+    let timeline = pool.timeline().expect("it records");
     let path = std::env::temp_dir().join(format!("pool-timeline-{}.jsonl", std::process::id()));
-    recorded.timeline().write_session_file(&path).expect("the folder is there");
+    timeline.write_session_file(&path).expect("the folder is there");
     let recording = Recording::read_file(&path).expect("it is a session's timeline");
     std::fs::remove_file(&path).expect("it is there");
-    assert_eq!(recording.snapshots.len(), 1);
+    assert_eq!(recording.snapshots.len(), 2);
     let nowhere = path.join("below a file that is not there");
-    assert!(recorded.timeline().write_session_file(nowhere).is_err());
+    assert!(timeline.write_session_file(nowhere).is_err());
 }

@@ -2,7 +2,7 @@
 
 use crate::{KIB, MIB, free};
 use memprof_pool::{
-    AddressSpace, CachingPool, Limiting, MemoryResource, Request, Statistics, Tracking, profiled,
+    AddressSpace, CachingPool, Limiting, MemoryResource, Request, Statistics, Tracking,
 };
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,33 +85,29 @@ fn a_refused_request_does_not_fail_others() {
 
 #[test]
 fn a_pool_under_its_limit_serves_all_threads_and_stays_consistent() {
-    let memory = profiled(AddressSpace::new(), 64 * MIB).expect("a pool");
+    let pool = CachingPool::builder(AddressSpace::new()).limit(64 * MIB).record(10_000).build();
+    let memory = Tracking::new(Statistics::new(pool.expect("a pool")));
+    let pool = memory.inner().inner();
     thread::scope(|scope| {
         for thread in 0..THREADS {
-            let memory = &memory;
+            let (memory, pool) = (&memory, &pool);
             scope.spawn(move || {
                 for round in 0..500 {
                     let request = Request::new((thread + 1) * (round % 50 + 1) * KIB);
                     let address = memory.allocate(request).expect("there is room for all");
                     if round % 100 == 0 {
-                        memory.pool().compact();
-                        memory.pool().check().expect("the pool is consistent");
+                        pool.compact();
+                        pool.check().expect("the pool is consistent");
                     }
                     free(memory, address, request).expect("it is allocated");
                 }
             });
         }
     });
-    let statistics = memory.pool().statistics();
+    let statistics = pool.statistics();
     assert_eq!((statistics.allocations, statistics.frees), (THREADS * 500, THREADS * 500));
     assert_eq!(
-        memory
-            .pool()
-            .timeline()
-            .expect("it records")
-            .points()
-            .last()
-            .map(|event| event.held.allocated),
+        pool.timeline().expect("it records").points().last().map(|event| event.held.allocated),
         Some(0)
     );
 }

@@ -1,7 +1,7 @@
 //! Tests of the events that a timeline keeps.
 
 use crate::{MIB, allocate, free};
-use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Recorded, Request, Stream};
+use memprof_pool::{Action, AddressSpace, CachingPool, MemoryResource, Request, Stream};
 
 #[test]
 fn a_pool_records_its_allocations_and_its_segments() {
@@ -22,11 +22,11 @@ fn a_pool_records_its_allocations_and_its_segments() {
     assert_eq!(
         recorded_events,
         [
-            (Action::SegmentAllocate, block, 0, Some(block)),
-            (Action::Allocate, requested, block, Some(block)),
-            (Action::Free, requested, 0, Some(block)),
-            (Action::SegmentFree, block, 0, Some(0)),
-            (Action::OutOfMemory, 31 * MIB, 0, Some(0)),
+            (Action::SegmentAllocate, block, 0, block),
+            (Action::Allocate, requested, block, block),
+            (Action::Free, requested, 0, block),
+            (Action::SegmentFree, block, 0, 0),
+            (Action::OutOfMemory, 31 * MIB, 0, 0),
         ]
     );
     assert!(events.iter().all(|event| event.site.file() == file!()));
@@ -41,24 +41,27 @@ fn a_pool_records_its_allocations_and_its_segments() {
 
 #[test]
 fn the_record_is_bounded_and_keeps_each_peak() {
-    let recorded = Recorded::new("all", AddressSpace::new(), 64);
+    let pool = CachingPool::builder(AddressSpace::new()).preallocate(2 * MIB).record(64).build();
+    let pool = pool.expect("there is room");
     let peak_at = 7777;
     for round in 0..10_000_u64 {
         // The peak is in only one of 20,000 events.
         let bytes = if round == peak_at { 1000 } else { round % 10 + 1 };
-        let address = allocate(&recorded, bytes);
-        free(&recorded, address, Request::new(bytes)).expect("it is allocated");
+        let bytes = 512 * bytes;
+        let address = allocate(&pool, bytes);
+        free(&pool, address, Request::new(bytes)).expect("it is allocated");
     }
-    let timeline = recorded.timeline();
+    let timeline = pool.timeline().expect("it records");
     let (events, points) = (timeline.events(), timeline.points());
-    assert_eq!((timeline.number(), events.len()), (20_000, 64));
-    assert_eq!(events[63].number, 19_999);
+    // The first event is the preallocation.
+    assert_eq!((timeline.event_count(), events.len()), (20_001, 64));
+    assert_eq!(events[63].index, 20_000);
     assert!((16..=65).contains(&points.len()), "{}", points.len());
-    assert!(points.windows(2).all(|pair| pair[0].number < pair[1].number));
+    assert!(points.windows(2).all(|pair| pair[0].index < pair[1].index));
     let peak = points.iter().max_by_key(|event| event.held.allocated).expect("there are points");
-    assert_eq!((peak.number, peak.held.allocated), (2 * peak_at, 1000));
-    assert_eq!(points.last().expect("there are points").number, 19_999);
-    let gaps = points.windows(2).map(|pair| pair[1].number - pair[0].number);
+    assert_eq!((peak.index, peak.held.allocated), (2 * peak_at + 1, 512_000));
+    assert_eq!(points.last().expect("there are points").index, 20_000);
+    let gaps = points.windows(2).map(|pair| pair[1].index - pair[0].index);
     assert!(gaps.max() <= Some(2048), "they are spread over all of the time");
 }
 
@@ -81,18 +84,20 @@ fn peaks_of_reserved_and_of_allocated_bytes_are_kept() {
     let most =
         |bytes: fn(&memprof_pool::Held) -> u64| points.iter().map(|event| bytes(&event.held)).max();
     let statistics = pool.statistics();
-    assert_eq!(most(|held| held.reserved.unwrap_or(0)), Some(statistics.peak_reserved));
+    assert_eq!(most(|held| held.reserved), Some(statistics.peak_reserved));
     assert_eq!(most(|held| held.allocated), Some(statistics.peak_allocated));
 }
 
 #[test]
 fn the_first_64_refusals_are_kept() {
-    let recorded = Recorded::new("all", AddressSpace::new().with_capacity(10), 4);
+    let pool = CachingPool::builder(AddressSpace::new().with_capacity(10)).record(4).build();
+    let pool = pool.expect("it needs nothing");
     for bytes in 11..111 {
-        assert!(recorded.allocate(Request::new(bytes)).is_err());
+        assert!(pool.allocate(Request::new(bytes)).is_err());
     }
-    assert!(recorded.allocate(Request::new(5).aligned(3)).is_err(), "that is not out of memory");
-    let refused = recorded.timeline().out_of_memory();
+    assert!(pool.allocate(Request::new(5).aligned(3)).is_err(), "that is not out of memory");
+    let timeline = pool.timeline().expect("it records");
+    let refused = timeline.out_of_memory();
     assert_eq!((refused.len(), refused[0].bytes, refused[63].bytes), (64, 11, 74));
-    assert_eq!(recorded.timeline().number(), 100);
+    assert_eq!(timeline.event_count(), 100);
 }

@@ -1,7 +1,7 @@
 //! A pool with fixed size classes has the statistics that follow from `PyTorch`'s documented rules.
 
 use crate::{MIB, free};
-use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request, SizeClasses};
+use memprof_pool::{AddressSpace, CachingPool, MemoryResource, Request};
 use std::collections::HashMap;
 
 /// An action, with the number of its block.
@@ -38,7 +38,7 @@ fn statistics_follow_the_documented_rules_of_pytorch() {
         (EmptyCache, [2 * MIB + 1536, 22 * MIB, 2 * MIB + 1001, 20 * MIB - 1536, 2]),
         (Free(3), [MIB + 1024, 22 * MIB, MIB + 1000, MIB - 1024, 2]),
     ];
-    let pool = CachingPool::builder(AddressSpace::new()).size_classes(SizeClasses::Fixed);
+    let pool = CachingPool::builder(AddressSpace::new());
     let pool = pool.build().expect("it needs nothing");
     let mut blocks = HashMap::new();
     for (action, expected) in steps {

@@ -1,11 +1,11 @@
 //! A device without memory. A test advances its streams, and the device detects memory that is used
 //! out of order.
 
-use crate::caching::queue::simulated_thread;
 use crate::{
     Address, AddressSpace, AllocationError, DeallocationError, Memory, MemoryResource, Request,
     Stream, StreamEvent, Streams,
 };
+use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard};
 
@@ -37,6 +37,14 @@ impl BrokenPromise {
     fn overlap(self, bytes: u64) -> u64 {
         if self == Self::Overlaps && bytes > 2 << 20 { 1 << 14 } else { 0 }
     }
+}
+
+// The number of the thread that the test simulates.
+thread_local!(static THREAD: Cell<u64> = const { Cell::new(0) });
+
+/// Makes the current thread act as another one, so that a test has a fixed order without threads.
+pub(super) fn simulate_thread(number: u64) {
+    THREAD.set(number);
 }
 
 /// A handle that names a different stream in each thread.
@@ -194,7 +202,7 @@ impl Work {
 
 /// Returns the stream that a handle names in the thread that the test simulates.
 pub(super) fn actual_stream(stream: Stream) -> Stream {
-    if stream == PER_THREAD { Stream(1000 + simulated_thread()) } else { stream }
+    if stream == PER_THREAD { Stream(1000 + THREAD.get()) } else { stream }
 }
 
 fn broken() -> AllocationError {

@@ -1,7 +1,6 @@
 //! Tests that the check finds each fault that a test puts into the state.
 
-use crate::caching::classes::GRANULE;
-use crate::caching::state::PoolState;
+use crate::caching::state::{GRANULE, PoolState};
 use crate::{AddressSpace, CachingPool, MemoryResource, Request};
 
 const MIB: u64 = 1 << 20;

@@ -1,10 +1,7 @@
 //! Random operations, with all invariants checked after each.
 
-use super::device::{BrokenPromise, Device, PER_THREAD, actual_stream};
-use crate::caching::queue::simulate_thread;
-use crate::{
-    Address, AddressSpace, Age, CachingPool, MemoryResource, Request, SizeClasses, Stream,
-};
+use super::device::{BrokenPromise, Device, PER_THREAD, actual_stream, simulate_thread};
+use crate::{Address, AddressSpace, Age, CachingPool, MemoryResource, Request, Stream};
 use memprof_test_support::rounds;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -50,9 +47,6 @@ impl Model {
         }
         let mut pool =
             CachingPool::builder(Device::new(space).breaking(broken_promise)).limit(LIMIT);
-        if seed % 2 == 1 {
-            pool = pool.size_classes(SizeClasses::Observed);
-        }
         if seed % 4 == 1 {
             pool = pool.cached_at_most(20 * MIB);
         }

@@ -1,7 +1,6 @@
 //! Tests of the time at which memory that one stream freed becomes available to another stream.
 
-use super::device::{Device, PER_THREAD};
-use crate::caching::queue::simulate_thread;
+use super::device::{Device, PER_THREAD, simulate_thread};
 use crate::{Address, AddressSpace, CachingPool, MemoryResource, Request, Stream};
 
 const MIB: u64 = 1 << 20;

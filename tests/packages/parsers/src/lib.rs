@@ -3,11 +3,9 @@
 //!
 //! Each function takes any bytes. Bytes that the parser rejects are not a failure.
 
-mod gpu_trace;
 mod profile;
 mod recording;
 
-pub use gpu_trace::gpu_trace;
 pub use profile::{folded, profile_json};
 pub use recording::recording;
 
@@ -20,5 +18,4 @@ pub const CHECKS: &[(&str, Check)] = &[
     ("profile_json", profile_json),
     ("document", recording),
     ("timeline", recording),
-    ("gpu_trace", gpu_trace),
 ];
