@@ -1,7 +1,6 @@
 //! A buffer of device memory. Overwriting it displaces the contents of the device's caches.
 
-use super::functions::{DeviceAddress, Handle};
-use super::{CudaError, DeviceContext};
+use super::{CudaError, CudaStream, DeviceContext};
 
 /// The size of the buffer: several times the caches of a large device. An H100 has 50 MiB.
 const BYTES: usize = 256 << 20;
@@ -18,14 +17,10 @@ impl Displacing {
     }
 
     /// Submits work to the stream that overwrites the whole buffer.
-    pub(super) fn overwrite(&self, stream: Handle) -> Result<(), CudaError> {
-        let set = self.context.functions().cuMemsetD8Async()?;
-        self.context.inside(|| {
-            // SAFETY: the buffer has `BYTES` bytes, only this type uses it, and the stream is
-            // registered with the context.
-            let code = unsafe { set(self.address as DeviceAddress, 0, BYTES, stream) };
-            self.context.cuda().check("cuMemsetD8Async", code)
-        })
+    pub(super) fn overwrite(&self, stream: CudaStream) -> Result<(), CudaError> {
+        // SAFETY: the buffer has `BYTES` bytes, only this type uses it, and the driver waits for the
+        // work before it frees the buffer.
+        unsafe { self.context.fill(self.address, 0, BYTES, stream) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::functions::{DeviceHandle, Functions, Handle};
 use super::{Cuda, CudaError, MemoryInfo};
-use core::ffi::c_int;
+use core::ffi::{c_int, c_uint};
 use core::fmt;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,9 +27,9 @@ impl CudaStream {
 /// The CUDA runtime and most libraries use the same context. Calls make the context current only
 /// while they run, so the current context of a thread stays the same.
 ///
-/// A stream is a raw handle that a program gets elsewhere, and the driver dereferences it. So each
-/// stream, except the default ones, must be registered once by
-/// [`adopt_stream`](Self::adopt_stream). Calls with other streams return an error.
+/// A stream is a raw handle, which the driver dereferences. Calls accept the default streams, those
+/// of [`create_stream`](Self::create_stream), and those that [`adopt_stream`](Self::adopt_stream)
+/// registered. Calls with other streams return an error.
 #[derive(Clone)]
 pub struct DeviceContext {
     retained: Arc<Retained>,
@@ -42,6 +42,8 @@ struct Retained {
     context: Handle,
     total_bytes: u64,
     streams: Mutex<HashSet<u64>>,
+    /// The streams that the context created.
+    own_streams: Mutex<Vec<Handle>>,
     events: Mutex<HashSet<u64>>,
 }
 
@@ -74,6 +76,7 @@ impl DeviceContext {
             context,
             total_bytes,
             streams: Mutex::default(),
+            own_streams: Mutex::default(),
             events: Mutex::default(),
         };
         Ok(Self { retained: Arc::new(retained) })
@@ -95,6 +98,31 @@ impl DeviceContext {
     /// Returns the total memory of the device, without the part that the driver keeps for itself.
     pub fn total_bytes(&self) -> u64 {
         self.retained.total_bytes
+    }
+
+    /// Creates a stream that does not synchronise with the legacy default stream. It is destroyed
+    /// with the last handle of the context.
+    ///
+    /// # Errors
+    /// Returns the driver's error.
+    pub fn create_stream(&self) -> Result<CudaStream, CudaError> {
+        /// `CU_STREAM_NON_BLOCKING`.
+        const NON_BLOCKING: c_uint = 1;
+
+        // Without this function, the stream could never be destroyed.
+        self.functions().cuStreamDestroy_v2()?;
+        let create = self.functions().cuStreamCreate()?;
+        let stream = self.inside(|| {
+            let mut stream = 0;
+            // SAFETY: the pointer is valid for writing the handle.
+            let code = unsafe { create(&raw mut stream, NON_BLOCKING) };
+            self.cuda().check("cuStreamCreate", code)?;
+            Ok(stream)
+        })?;
+        let own = &self.retained.own_streams;
+        own.lock().unwrap_or_else(PoisonError::into_inner).push(stream);
+        self.streams().insert(stream as u64);
+        Ok(CudaStream(stream as u64))
     }
 
     /// Registers a stream. From then on, all calls that take a stream accept it.
@@ -255,13 +283,22 @@ impl Drop for Current<'_> {
 impl Drop for Retained {
     fn drop(&mut self) {
         let events = std::mem::take(self.events.get_mut().unwrap_or_else(PoisonError::into_inner));
-        if !events.is_empty()
-            && let Ok(destroy) = self.cuda.functions.cuEventDestroy_v2()
+        let streams = self.own_streams.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let streams = std::mem::take(streams);
+        if !(events.is_empty() && streams.is_empty())
             && let Ok(_current) = Current::new(self)
         {
-            for event in events {
-                // SAFETY: this context created the event, and nothing destroyed it before.
-                let _ = unsafe { destroy(event as Handle) };
+            if let Ok(destroy) = self.cuda.functions.cuEventDestroy_v2() {
+                for event in events {
+                    // SAFETY: this context created the event, and nothing destroyed it before.
+                    let _ = unsafe { destroy(event as Handle) };
+                }
+            }
+            if let Ok(destroy) = self.cuda.functions.cuStreamDestroy_v2() {
+                for stream in streams {
+                    // SAFETY: as above. The driver finishes the stream's work first.
+                    let _ = unsafe { destroy(stream) };
+                }
             }
         }
         if let Ok(release) = self.cuda.functions.cuDevicePrimaryCtxRelease_v2() {

@@ -88,6 +88,8 @@ functions! {
     cuEventElapsedTime(*mut f32, Handle, Handle);
     cuEventDestroy_v2(Handle);
     cuStreamWaitEvent(Handle, Handle, c_uint);
+    cuStreamCreate(*mut Handle, c_uint);
+    cuStreamDestroy_v2(Handle);
     cuStreamSynchronize(Handle);
     cuStreamIsCapturing(Handle, *mut c_int);
     cuThreadExchangeStreamCaptureMode(*mut c_int);

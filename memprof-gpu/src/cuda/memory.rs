@@ -88,6 +88,31 @@ impl DeviceContext {
         })
     }
 
+    /// Submits work to the stream that sets each byte of the memory.
+    ///
+    /// # Errors
+    /// Returns [`CudaError::UnknownStream`], or the driver's error.
+    ///
+    /// # Safety
+    /// The memory is device memory or pinned memory of `bytes` bytes, allocated until the work is
+    /// done, and no other work uses it at the same time.
+    pub unsafe fn fill(
+        &self,
+        address: u64,
+        byte: u8,
+        bytes: usize,
+        stream: CudaStream,
+    ) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        let set = self.functions().cuMemsetD8Async()?;
+        self.inside(|| {
+            // SAFETY: the caller promises that the memory has these bytes; the stream is registered
+            // with the context.
+            let code = unsafe { set(address as DeviceAddress, byte, bytes, stream) };
+            self.cuda().check("cuMemsetD8Async", code)
+        })
+    }
+
     /// Allocates pinned host memory by `cuMemHostAlloc` and returns the address.
     ///
     /// All devices can read and write the memory directly. The provenance of the address is

@@ -108,13 +108,12 @@ impl EventTimer {
     /// work in the stream.
     pub fn displace_caches(&self) -> Result<(), CudaError> {
         let context = &self.events.context;
-        let stream = context.stream(self.stream)?;
         let mut displacing = self.displacing.lock().unwrap_or_else(PoisonError::into_inner);
         let displacing = match &mut *displacing {
             Some(displacing) => displacing,
             none => none.insert(Displacing::new(context)?),
         };
-        displacing.overwrite(stream)
+        displacing.overwrite(self.stream)
     }
 
     /// Waits until all work in the stream is done.

@@ -77,3 +77,15 @@ fn a_part_of_a_split_device_has_its_own_uuid() {
     assert_ne!(part, whole);
     assert_eq!(DeviceUuid::parse(&part.to_string().replace("GPU-", "MIG-")), Some(part));
 }
+
+#[test]
+fn streams_of_a_context_are_destroyed_with_it() {
+    let (fake, cuda) = initialised();
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
+    let streams = [context.create_stream().unwrap(), context.create_stream().unwrap()];
+    assert_ne!(streams[0], streams[1]);
+    context.record_event(streams[0]).unwrap();
+    assert_eq!(fake.get("streams"), 2);
+    drop(context);
+    assert_eq!(["streams", "events", "contexts pushed"].map(|name| fake.get(name)), [0; 3]);
+}
