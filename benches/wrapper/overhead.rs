@@ -8,7 +8,7 @@ fn main() -> std::process::ExitCode {
     arguments.extend(std::env::args().skip(1));
     // `cargo test --all-targets` runs this too, without `--bench`.
     if !arguments.iter().any(|argument| argument == "--bench") {
-        arguments.push("--quick".to_owned());
+        arguments.push("--effort=quick".to_owned());
     }
     program(arguments)
 }

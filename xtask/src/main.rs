@@ -102,8 +102,12 @@ enum Check {
         #[arg(long)]
         skip_if_missing: bool,
     },
-    /// Build the GPU's checks into target/gpu, and run them here.
-    Gpu,
+    /// Build the GPU's checks into target/gpu and run them here, or store the results in FOLDER.
+    Gpu {
+        /// The results of another machine.
+        #[arg(value_name = "FOLDER")]
+        results: Option<PathBuf>,
+    },
     /// Measure speed, memory and compile times, and write docs/performance.md.
     #[cfg(unix)]
     Measure(Measurements),
@@ -214,7 +218,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Platforms(Parts { parts }) => platforms::run(&parts),
         #[cfg(unix)]
         Check::Python { oldest, skip_if_missing } => python::run(oldest, skip_if_missing),
-        Check::Gpu => gpu::run(),
+        Check::Gpu { results } => gpu::run(results.as_deref()),
         #[cfg(unix)]
         Check::Measure(measurements) => measurements.run(),
         #[cfg(unix)]

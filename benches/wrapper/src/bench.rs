@@ -2,6 +2,7 @@
 
 use crate::backend::Failure;
 use crate::cuda::Clock;
+use crate::run::Effort;
 use core::hint::black_box;
 use criterion::measurement::{Measurement, WallTime};
 use criterion::{Bencher, BenchmarkId, Criterion, Throughput};
@@ -10,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Criterion for the host's time and, if a device does the work, for the device's time.
+/// Criterion for the host's time and, if a device does the work, for the time in its stream.
 #[expect(missing_debug_implementations, reason = "criterion has none")]
 pub struct Bench {
     host: Criterion,
@@ -25,8 +26,9 @@ pub struct Bench {
 pub struct Comparison {
     /// The time that the host is busy. On a device, this is the time to submit the work.
     pub host: Timing,
-    /// The time of the device; `None` if the host does the work.
-    pub device: Option<Timing>,
+    /// The time between two events in the stream; `None` if the host does the work. It includes the
+    /// time in which the device waits for the host. For short kernels, it is mostly that time.
+    pub stream: Option<Timing>,
 }
 
 /// Nanoseconds per call, estimated by criterion.
@@ -91,9 +93,9 @@ impl Timing {
 impl Bench {
     /// Returns a bench for operations of the host itself. Criterion's figures and plots are written
     /// to the folder.
-    pub fn on_host(folder: &Path, is_quick: bool) -> Self {
-        let (split_time, folder) = (unit(is_quick), folder.to_owned());
-        Self { host: criterion(&folder, is_quick), device: None, folder, split_time }
+    pub fn on_host(folder: &Path, effort: Effort) -> Self {
+        let (split_time, folder) = (unit(effort), folder.to_owned());
+        Self { host: criterion(&folder, effort), device: None, folder, split_time }
     }
 
     /// Returns a bench for operations that a device runs in the clock's stream.
@@ -101,10 +103,10 @@ impl Bench {
     /// # Errors
     /// Returns an error if the driver cannot create events, or the device has no memory to displace
     /// its caches.
-    pub fn on_device(folder: &Path, is_quick: bool, clock: Clock) -> Result<Self, Failure> {
+    pub fn on_device(folder: &Path, effort: Effort, clock: Clock) -> Result<Self, Failure> {
         let time = EventTime::new(clock.timer()?)?.displacing_caches()?;
-        let device = criterion(folder, is_quick).with_measurement(time);
-        Ok(Self { device: Some((device, clock)), ..Self::on_host(folder, is_quick) })
+        let device = criterion(folder, effort).with_measurement(time);
+        Ok(Self { device: Some((device, clock)), ..Self::on_host(folder, effort) })
     }
 
     /// Times an operation with and without its wrapper, by each available clock.
@@ -124,12 +126,12 @@ impl Bench {
         let mut id = Id { group: file_name(name), elements, folder: &self.folder };
         let Some((criterion, clock)) = &mut self.device else {
             let host = id.timing(&mut self.host, &Directly, &mut raw, &mut wrapped)?;
-            return Ok(Comparison { host, device: None });
+            return Ok(Comparison { host, stream: None });
         };
         let host = id.timing(&mut self.host, clock, &mut raw, &mut wrapped)?;
-        id.group += ", device time";
-        let device = id.timing(criterion, &Directly, &mut raw, &mut wrapped)?;
-        Ok(Comparison { host, device: Some(device) })
+        id.group += ", stream time";
+        let stream = id.timing(criterion, &Directly, &mut raw, &mut wrapped)?;
+        Ok(Comparison { host, stream: Some(stream) })
     }
 
     /// Returns the time for which the phases of an operation are measured.
@@ -152,19 +154,23 @@ impl Bench {
 }
 
 /// Returns the warm-up time of an operation, which is a fourth of its measuring time.
-fn unit(is_quick: bool) -> Duration {
-    Duration::from_millis(if is_quick { 1 } else { 50 })
+fn unit(effort: Effort) -> Duration {
+    Duration::from_millis(match effort {
+        Effort::Quick => 1,
+        Effort::Short => 20,
+        Effort::Full => 50,
+    })
 }
 
-fn criterion(folder: &Path, is_quick: bool) -> Criterion {
+fn criterion(folder: &Path, effort: Effort) -> Criterion {
     let criterion = Criterion::default()
-        .warm_up_time(unit(is_quick))
-        .measurement_time(4 * unit(is_quick))
+        .warm_up_time(unit(effort))
+        .measurement_time(4 * unit(effort))
         .output_directory(folder);
-    if is_quick {
-        criterion.sample_size(10).nresamples(1000).without_plots()
-    } else {
-        criterion.sample_size(20).nresamples(10_000)
+    match effort {
+        Effort::Quick => criterion.sample_size(10).nresamples(1000).without_plots(),
+        Effort::Short => criterion.sample_size(10).nresamples(10_000).without_plots(),
+        Effort::Full => criterion.sample_size(20).nresamples(10_000),
     }
 }
 

@@ -26,3 +26,4 @@ pub mod report;
 pub mod run;
 pub mod tensor;
 pub mod unit;
+pub mod verify;

@@ -1,21 +1,15 @@
 //! The program's entry point: it takes arguments, prints text and returns an exit code.
 
 use crate::backend::Failure;
-use crate::report::Report;
+use crate::report::{Report, with_causes};
 use crate::run::{Arguments, run};
-use core::error::Error;
+use clap::Parser;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Runs the program with the arguments of a command line.
-pub fn program(command_line: impl IntoIterator<Item = String>) -> ExitCode {
-    let arguments = match Arguments::parse(command_line) {
-        Ok(arguments) => arguments,
-        Err(error) => {
-            eprintln!("{error}");
-            return ExitCode::from(2);
-        }
-    };
+/// Runs the program with the words of a command line.
+pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
+    let arguments = Arguments::parse_from(["wrapper".to_owned()].into_iter().chain(words));
     let mut report = Report::default();
     let measured = run(&arguments, &mut report);
     let printed = match write!(io::stdout(), "{report}") {
@@ -26,12 +20,7 @@ pub fn program(command_line: impl IntoIterator<Item = String>) -> ExitCode {
     match measured.and(printed) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("{error}");
-            let mut cause: Option<&(dyn Error + 'static)> = error.source();
-            while let Some(error) = cause {
-                eprintln!("  because: {error}");
-                cause = error.source();
-            }
+            eprintln!("{}", with_causes(error.as_ref()));
             ExitCode::FAILURE
         }
     }

@@ -3,7 +3,9 @@
 use crate::bench::{Comparison, Timing};
 use crate::environment::Environment;
 use crate::fit::{Fit, Point, Term};
+use crate::measure::MeasureError;
 use crate::phases::{Phase, Split};
+use core::error::Error;
 use core::fmt;
 use criterion::measurement::{Measurement, WallTime};
 use memprof::tree::Device;
@@ -18,6 +20,21 @@ pub struct Report {
     pub rows: Vec<Row>,
     /// Operations that were not measured.
     pub skipped: Vec<Skipped>,
+    /// Operations that failed.
+    pub failed: Vec<Failed>,
+}
+
+/// An operation that failed at one size.
+#[derive(Debug)]
+pub struct Failed {
+    /// The device of the operands.
+    pub device: Device,
+    /// The type of the elements.
+    pub dtype: &'static str,
+    /// The number of elements.
+    pub elements: usize,
+    /// The error, which names the operation.
+    pub error: MeasureError,
 }
 
 /// An operation at one size.
@@ -62,8 +79,8 @@ impl Row {
     }
 
     fn timings(&self) -> impl Iterator<Item = (&'static str, Timing)> {
-        let device = self.comparison.device.map(|timing| ("device", timing));
-        [("host", self.comparison.host)].into_iter().chain(device)
+        let stream = self.comparison.stream.map(|timing| ("stream", timing));
+        [("host", self.comparison.host)].into_iter().chain(stream)
     }
 }
 
@@ -151,6 +168,13 @@ impl fmt::Display for Report {
                 writeln!(out, "| {device} | {operations} | {reason} |")?;
             }
         }
+        if !self.failed.is_empty() {
+            writeln!(out, "\n| device | dtype | elements | failed |\n|:--|:--|--:|:--|")?;
+            for Failed { device, dtype, elements, error } in &self.failed {
+                let error = with_causes(error);
+                writeln!(out, "| {device} | {dtype} | {} | {error} |", Grouped(*elements as u64))?;
+            }
+        }
         Ok(())
     }
 }
@@ -158,6 +182,13 @@ impl fmt::Display for Report {
 impl Report {
     fn times(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "\nRaw and wrapped, per call:\n")?;
+        if self.rows.iter().any(|row| row.comparison.stream.is_some()) {
+            writeln!(
+                out,
+                "The rows `stream` have the time between two events in the stream. If a kernel takes \
+                 less time than its submission, that is the time of the submission.\n"
+            )?;
+        }
         writeln!(
             out,
             "| device | operation | dtype | elements | time | raw | wrapped | extra | ratio | noise \
@@ -224,6 +255,17 @@ impl Report {
     }
 }
 
+/// Returns the text of an error and of its causes.
+pub fn with_causes(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text = format!("{text}: {error}");
+        cause = error.source();
+    }
+    text
+}
+
 /// Formats nanoseconds in a unit that fits.
 fn time(nanoseconds: f64) -> String {
     let sign = if nanoseconds < 0.0 { "−" } else { "" };
@@ -255,7 +297,7 @@ mod tests {
                 elements,
                 comparison: Comparison {
                     host: timing(4000.0, 200.0),
-                    device: Some(timing(2000.0, 0.0)),
+                    stream: Some(timing(2000.0, 0.0)),
                 },
                 split: None,
             });
@@ -265,7 +307,7 @@ mod tests {
         for line in [
             "| cuda:0 | add | f32 | 1 000 | host | 4.0000 µs | 4.2000 µs | 200.00 ns | 1.050 | \
              ±2.0000 ns | slower |",
-            "| cuda:0 | add | f32 | 1 000 | device | 2.0000 µs | 2.0000 µs | 0 ns | 1.000 | \
+            "| cuda:0 | add | f32 | 1 000 | stream | 2.0000 µs | 2.0000 µs | 0 ns | 1.000 | \
              ±2.0000 ns | same |",
             "| cpu | candle | this build lacks it |",
         ] {

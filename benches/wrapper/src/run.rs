@@ -8,6 +8,7 @@ use crate::element::Element;
 use crate::host::Host;
 use crate::measure::{Extent, Measured};
 use crate::report::Report;
+use crate::verify;
 use cudarc::cublas::{CudaBlas, Gemm};
 use half::{bf16, f16};
 use memprof::tree::Device;
@@ -17,84 +18,104 @@ use std::path::PathBuf;
 /// The largest matrices on the host, because plain loops take too long for larger ones.
 const MAX_ON_HOST: usize = 512;
 
-const USAGE: &str = "usage: wrapper [--quick] [--device cpu|cuda:0]… [--dtype f32|f16|bf16]… \
-     [--elements NUMBER]… [--operation NAME]… [--output FOLDER] [--markdown FILE]";
-
-/// The arguments of the command line.
-#[derive(Debug, Default)]
+/// Measures what a tensor with a unit costs beside the buffer that it wraps.
+#[derive(Debug, clap::Parser)]
+#[command(name = "wrapper")]
 pub struct Arguments {
-    quick: bool,
+    /// Which sizes to measure, and for how long
+    #[arg(long, value_enum, default_value_t = Effort::Full)]
+    effort: Effort,
+    /// The devices: `cpu`, `cuda:0` [default: both]
+    #[arg(long = "device", value_name = "DEVICE", value_parser = device)]
     devices: Vec<Device>,
-    /// The types of the elements; all if this is empty.
+    /// The types of the elements [default: all]
+    #[arg(long = "dtype", value_name = "TYPE", value_parser = ["f32", "f16", "bf16"])]
     dtypes: Vec<String>,
-    /// The numbers of elements instead of the usual ones. With this option, there are no matrices.
+    /// The numbers of elements instead of the usual ones; then there are no matrices
+    #[arg(long, value_name = "NUMBER")]
     elements: Vec<usize>,
-    /// The names of the operations; all if this is empty.
+    /// The names of the operations [default: all]
+    #[arg(long = "operation", value_name = "NAME")]
     operations: Vec<String>,
+    /// The folder of criterion's figures and plots
+    #[arg(long, value_name = "FOLDER", default_value = "target/wrapper")]
     output: PathBuf,
+    /// The file for the report, which is also printed
+    #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Only compare the kernels of `cuda:0` and cuBLAS with the host's loops
+    #[arg(long)]
+    verify: bool,
+    /// `cargo bench` passes this argument.
+    #[arg(long, hide = true)]
+    bench: bool,
 }
 
-impl Arguments {
-    /// Parses arguments, without the program's name.
-    ///
-    /// # Errors
-    /// Returns the wrong argument and the accepted ones.
-    pub fn parse(remaining: impl IntoIterator<Item = String>) -> Result<Self, String> {
-        let output = PathBuf::from("target/wrapper");
-        let mut arguments = Self { output, ..Self::default() };
-        let mut remaining = remaining.into_iter();
-        while let Some(argument) = remaining.next() {
-            let mut value = || remaining.next().ok_or(format!("{argument} needs a value\n{USAGE}"));
-            match argument.as_str() {
-                "--quick" => arguments.quick = true,
-                // `cargo bench` passes this argument.
-                "--bench" => {}
-                "--output" => arguments.output = value()?.into(),
-                "--dtype" => arguments.dtypes.push(value()?),
-                "--elements" => {
-                    let elements = value()?;
-                    let number = elements.parse();
-                    let expected = |_| format!("{elements:?} is not a number of elements\n{USAGE}");
-                    arguments.elements.push(number.map_err(expected)?);
-                }
-                "--operation" => arguments.operations.push(value()?),
-                "--markdown" => arguments.markdown = Some(value()?.into()),
-                "--device" => {
-                    let argument = value()?;
-                    let is_supported =
-                        |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
-                    let device = argument.parse().ok().filter(is_supported);
-                    let expected =
-                        || format!("{argument:?} is not a device: expected cpu or cuda:0\n{USAGE}");
-                    arguments.devices.push(device.ok_or_else(expected)?);
-                }
-                _ => return Err(format!("{argument:?} is not known\n{USAGE}")),
-            }
-        }
-        if arguments.devices.is_empty() {
-            arguments.devices = vec![Device::Cpu, Device::Cuda(0)];
-        }
-        Ok(arguments)
-    }
+/// The sizes to measure, and the time for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Effort {
+    /// Small sizes, for tests: seconds
+    Quick,
+    /// Three of the sizes, without plots: minutes
+    Short,
+    /// All sizes, with plots: an hour
+    Full,
+}
+
+fn device(text: &str) -> Result<Device, &'static str> {
+    let is_supported = |device: &Device| matches!(device, Device::Cpu | Device::Cuda(_));
+    text.parse().ok().filter(is_supported).ok_or("expected `cpu` or `cuda:0`")
 }
 
 /// Runs the chosen measurements and writes the report, even if an operation failed.
 ///
 /// # Errors
 /// Returns an error if an operation fails, its result differs through the wrapper, or a file cannot
-/// be written. A missing device is not an error: the report names it.
+/// be written. The other operations are measured nevertheless. A missing device is not an error: the
+/// report names it.
 pub fn run(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
+    if arguments.verify {
+        return verify();
+    }
     let measured = measure(arguments, report);
     if let Some(file) = &arguments.markdown {
         let written = fs::write(file, report.to_string());
         written.map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    measured
+    measured?;
+    match report.failed.len() {
+        0 => Ok(()),
+        failed => Err(format!("{failed} operations failed").into()),
+    }
+}
+
+/// Compares the kernels and cuBLAS with the host's loops.
+fn verify() -> Result<(), Failure> {
+    let device = match CudaDevice::open(0) {
+        Ok(device) => device,
+        Err(reason) => {
+            println!("skipped: cuda:0: {reason}");
+            return Ok(());
+        }
+    };
+    for (dtype, compared) in [
+        (f32::DTYPE, verify::compare::<f32>(&device, 1e-4)),
+        (f16::DTYPE, verify::compare::<f16>(&device, 1e-2)),
+        (bf16::DTYPE, verify::compare::<bf16>(&device, 1e-1)),
+    ] {
+        compared.map_err(|error| format!("{dtype}: {error}"))?;
+        println!("{dtype}: the device computes the same as the host");
+    }
+    if let Some(reason) = device.lacks_blas() {
+        println!("skipped: matmul: {reason}");
+    }
+    Ok(())
 }
 
 fn measure(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
-    for &device in &arguments.devices {
+    let both = [Device::Cpu, Device::Cuda(0)];
+    let devices = if arguments.devices.is_empty() { &both[..] } else { &arguments.devices };
+    for &device in devices {
         match device {
             Device::Cuda(number) => on_cuda(number, arguments, report)?,
             _ => on_host(arguments, report)?,
@@ -107,7 +128,7 @@ fn extent(arguments: &Arguments) -> Extent {
     if !arguments.elements.is_empty() {
         return Extent { elements: arguments.elements.clone(), sides: Vec::new() };
     }
-    if arguments.quick { Extent::quick() } else { Extent::full() }
+    Extent::of(arguments.effort)
 }
 
 impl Arguments {
@@ -116,8 +137,9 @@ impl Arguments {
     }
 }
 
+#[cfg_attr(not(feature = "candle"), expect(clippy::unnecessary_wraps, reason = "candle can fail"))]
 fn on_host(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
-    let bench = &mut Bench::on_host(&arguments.output, arguments.quick);
+    let bench = &mut Bench::on_host(&arguments.output, arguments.effort);
     let mut extent = extent(arguments);
     let largest = extent.sides.iter().filter(|&&side| side > MAX_ON_HOST);
     let left_out: Vec<String> = largest.map(ToString::to_string).collect();
@@ -125,13 +147,13 @@ fn on_host(arguments: &Arguments, report: &mut Report) -> Result<(), Failure> {
     let only = &arguments.operations;
     let measured = &mut Measured { backend: Host, bench, report, prefix: "", only };
     if arguments.has_dtype(f32::DTYPE) {
-        measured.all::<f32>(&extent)?;
+        measured.all::<f32>(&extent);
     }
     if arguments.has_dtype(f16::DTYPE) {
-        measured.all::<f16>(&extent)?;
+        measured.all::<f16>(&extent);
     }
     if arguments.has_dtype(bf16::DTYPE) {
-        measured.all::<bf16>(&extent)?;
+        measured.all::<bf16>(&extent);
     }
     if !left_out.is_empty() {
         let reason = format!("plain loops take too long for {} rows", left_out.join(", "));
@@ -155,7 +177,7 @@ fn on_cuda(number: u16, arguments: &Arguments, report: &mut Report) -> Result<()
     };
     device.describe(&mut report.environment);
     let clock = Clock::new(&device)?;
-    let bench = &mut Bench::on_device(&arguments.output, arguments.quick, clock)?;
+    let bench = &mut Bench::on_device(&arguments.output, arguments.effort, clock)?;
     let mut extent = extent(arguments);
     if let Some(reason) = device.lacks_blas() {
         report.skip(Device::Cuda(number), "matmul, linear", reason);
@@ -183,5 +205,6 @@ where
         return Ok(());
     }
     let (backend, only) = (Cuda::new::<T>(device)?, &*arguments.operations);
-    Ok(Measured { backend, bench, report, prefix: "", only }.all::<T>(extent)?)
+    Measured { backend, bench, report, prefix: "", only }.all::<T>(extent);
+    Ok(())
 }

@@ -5,7 +5,6 @@
 mod clock;
 mod device;
 mod error;
-mod kernels;
 
 use crate::backend::{Backend, Binary, Product};
 use crate::element::Element;
@@ -15,13 +14,18 @@ use cudarc::driver::{
     CudaFunction, CudaSlice, DevicePtr, DeviceRepr, LaunchConfig, PushKernelArg, ValidAsZeroBits,
 };
 use cudarc::nvrtc::Ptx;
-use kernels::THREADS;
 use memprof::tree::Device;
 use std::sync::Arc;
 
 pub use clock::Clock;
 pub use device::CudaDevice;
 pub use error::CudaError;
+
+/// The kernels of all types, compiled from `kernels.cu`.
+const KERNELS: &str = include_str!("kernels.ptx");
+
+/// The number of threads in a block, and the maximum number of blocks in the first step of a sum.
+const THREADS: u32 = 256;
 
 /// A type that kernels and cuBLAS support.
 pub trait CudaElement: Element + DeviceRepr + ValidAsZeroBits {}
@@ -51,7 +55,7 @@ impl Cuda {
     /// # Errors
     /// Returns an error if the driver rejects the kernels.
     pub fn new<T: CudaElement>(device: &CudaDevice) -> Result<Self, CudaError> {
-        let module = device.stream.context().load_module(Ptx::from_src(kernels::ptx()))?;
+        let module = device.stream.context().load_module(Ptx::from_src(KERNELS))?;
         let load = |name: &str| module.load_function(&format!("{name}_{}", T::DTYPE));
         let kernels = Kernels {
             add: load("add")?,

@@ -5,7 +5,8 @@ use crate::backend::Failure;
 use crate::bench::Bench;
 use crate::element::Element;
 use crate::phases::Split;
-use crate::report::{Report, Row};
+use crate::report::{Failed, Report, Row};
+use crate::run::Effort;
 use crate::tensor::UnitTensor;
 use core::error::Error;
 use core::fmt;
@@ -20,17 +21,15 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns sizes that take seconds.
-    pub fn quick() -> Self {
-        Self { elements: vec![1 << 8, 1 << 10, 1 << 12], sides: vec![16, 32] }
-    }
-
-    /// Returns 1 K to 16 M elements, and matrices of 32 to 1024 rows.
-    pub fn full() -> Self {
-        Self {
-            elements: vec![1 << 10, 1 << 14, 1 << 18, 1 << 22, 1 << 24],
-            sides: vec![32, 64, 128, 256, 512, 1024],
-        }
+    /// Returns the sizes for an effort: for all but the quick one, 1 K to 1 M elements or more, and
+    /// matrices of 32 to 1024 rows.
+    pub fn of(effort: Effort) -> Self {
+        let (elements, sides): (&[u32], &[usize]) = match effort {
+            Effort::Quick => (&[8, 10, 12], &[16, 32]),
+            Effort::Short => (&[10, 15, 20], &[32, 256, 1024]),
+            Effort::Full => (&[10, 14, 18, 20, 22, 24], &[32, 64, 128, 256, 512, 1024]),
+        };
+        Self { elements: elements.iter().map(|bits| 1 << bits).collect(), sides: sides.to_vec() }
     }
 }
 
@@ -93,22 +92,33 @@ impl Error for MeasureError {
 }
 
 impl<B> Measured<'_, B> {
-    /// Measures all operations on tensors and matrices of these sizes.
-    ///
-    /// # Errors
-    /// Returns an error if an operation fails, or has another result through the wrapper.
-    pub fn all<T: Element>(&mut self, extent: &Extent) -> Result<(), MeasureError>
+    /// Measures all operations on tensors and matrices of these sizes. An operation that fails, or
+    /// that has another result through the wrapper, is added to the report, and the others go on.
+    pub fn all<T: Element>(&mut self, extent: &Extent)
     where
         B: Backend<T>,
     {
         for &elements in &extent.elements {
-            self.elements::<T>(elements)?;
-            self.devices::<T>(elements)?;
+            let measured = self.elements::<T>(elements);
+            self.note::<T>(elements, measured);
+            let measured = self.devices::<T>(elements);
+            self.note::<T>(elements, measured);
         }
         for &side in &extent.sides {
-            self.matrices::<T>(side)?;
+            let measured = self.matrices::<T>(side);
+            self.note::<T>(side * side, measured);
         }
-        Ok(())
+    }
+
+    /// Adds the error of an operation to the report.
+    pub(crate) fn note<T: Element>(&mut self, elements: usize, measured: Result<(), MeasureError>)
+    where
+        B: Backend<T>,
+    {
+        if let Err(error) = measured {
+            let device = self.backend.device();
+            self.report.failed.push(Failed { device, dtype: T::DTYPE, elements, error });
+        }
     }
 
     /// Returns whether the operation is to be measured.
@@ -210,25 +220,28 @@ macro_rules! row {
         use $crate::measure::{boxed, failed};
         let name = format!("{}{}", $measured.prefix, $name);
         if $measured.is_wanted(&name) {
-            let raw = || $raw.map_err(boxed);
-            let wrapped = || {
-                let $recorder = &mut $crate::phases::Unrecorded;
-                $wrapped.map_err(boxed)
-            };
-            let results = (raw(), wrapped());
-            let results = (
-                results.0.map_err(|cause| failed(&name, cause))?,
-                results.1.map_err(|cause| failed(&name, cause))?,
-            );
-            $measured.$compare::<$type>(&name, &results.0, &results.1)?;
-            drop(results);
-            let split = $crate::phases::Split::of(
-                $measured.bench.split_time(),
-                |$recorder| $wrapped.map_err(boxed),
-                || $measured.bench.wait(),
-            );
-            let split = split.map_err(|cause| failed(&name, cause))?;
-            $measured.compare::<$type, _, _>(name, $elements, Some(split), raw, wrapped)?;
+            let outcome = (|| -> Result<(), $crate::measure::MeasureError> {
+                let raw = || $raw.map_err(boxed);
+                let wrapped = || {
+                    let $recorder = &mut $crate::phases::Unrecorded;
+                    $wrapped.map_err(boxed)
+                };
+                let results = (raw(), wrapped());
+                let results = (
+                    results.0.map_err(|cause| failed(&name, cause))?,
+                    results.1.map_err(|cause| failed(&name, cause))?,
+                );
+                $measured.$compare::<$type>(&name, &results.0, &results.1)?;
+                drop(results);
+                let split = $crate::phases::Split::of(
+                    $measured.bench.split_time(),
+                    |$recorder| $wrapped.map_err(boxed),
+                    || $measured.bench.wait(),
+                );
+                let split = split.map_err(|cause| failed(&name, cause))?;
+                $measured.compare::<$type, _, _>(name, $elements, Some(split), raw, wrapped)
+            })();
+            $measured.note::<$type>($elements, outcome);
         }
     }};
 }

@@ -14,7 +14,7 @@ fn program(folder: &str, arguments: &[&str]) -> Output {
 #[test]
 fn the_quick_set_measures_the_host_and_lists_what_it_skips() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("quick.md");
-    let output = program("quick", &["--quick", "--markdown", file.to_str().unwrap()]);
+    let output = program("quick", &["--effort", "quick", "--markdown", file.to_str().unwrap()]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
     let report = fs::read_to_string(file).unwrap();
@@ -37,7 +37,7 @@ fn the_quick_set_measures_the_host_and_lists_what_it_skips() {
 
 #[test]
 fn one_device_can_be_selected_and_a_missing_one_is_skipped() {
-    let output = program("missing", &["--quick", "--device", "cuda:999"]);
+    let output = program("missing", &["--effort", "quick", "--device", "cuda:999"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success());
     assert!(text.contains("| cuda:999 | all | "), "{text}");
@@ -47,15 +47,15 @@ fn one_device_can_be_selected_and_a_missing_one_is_skipped() {
 #[test]
 fn unknown_arguments_are_errors_with_the_usage() {
     for (arguments, expected) in [
-        (&["--fast"][..], "\"--fast\" is not known"),
-        (&["--markdown"], "--markdown needs a value"),
-        (&["--device", "gpu"], "\"gpu\" is not a device: expected cpu or cuda:0"),
-        (&["--device", "metal:0"], "\"metal:0\" is not a device"),
+        (&["--fast"][..], "unexpected argument '--fast'"),
+        (&["--markdown"], "a value is required for '--markdown"),
+        (&["--device", "gpu"], "expected `cpu` or `cuda:0`"),
+        (&["--device", "metal:0"], "expected `cpu` or `cuda:0`"),
     ] {
         let output = program("words", arguments);
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(errors.starts_with(expected) && errors.contains("usage: wrapper"), "{errors}");
+        assert!(errors.contains(expected), "{errors}");
     }
 }
 
