@@ -2,7 +2,7 @@
 //! machines without Rust, and they are run here too. Here they may be skipped.
 //!
 //! `cargo xtask gpu FOLDER` stores the results of another machine: the summary and the trace of
-//! PyTorch below `tests/data/gpu`, and what was verified in the table of `docs/internal/gpu.md`.
+//! `PyTorch` below `tests/data/gpu`, and what was verified in the table of `docs/internal/gpu.md`.
 
 use crate::{Failure, target, workspace};
 use std::fs;
