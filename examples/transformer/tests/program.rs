@@ -61,7 +61,8 @@ fn the_readme_shows_what_the_program_prints() {
     assert_printed(&printed, &shown("transformer  "));
     let parts = shown("part  ");
     let (tokens, parts) = parts.split_last().expect("the block has lines");
-    assert_printed(&printed, parts);
+    // The last line of the parts has memory of candle, which depends on the processor.
+    assert_printed(&printed, &parts[..parts.len() - 1]);
     // The last bits of a sum depend on the processor, and the chosen tokens may depend on them.
     assert!(tokens.starts_with("tokens: [") && printed.contains("\ntokens: ["), "{printed}");
     assert_words(&printed, &shown("operation      calls"));
@@ -79,7 +80,7 @@ fn the_readme_shows_the_formulas_of_the_dry_run() {
 }
 
 #[test]
-fn a_session_has_the_peak_and_the_operations() {
+fn a_session_has_the_tensors_and_the_operations() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("transformer");
     let (status, printed) = run(&["--output-dir", folder.to_str().expect("it is text")]);
     assert_eq!(status, Some(0), "{printed}");
@@ -87,21 +88,12 @@ fn a_session_has_the_peak_and_the_operations() {
     let recording = Recording::read_file(path.expect("it says where")).expect("it is whole");
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
 
-    let snapshot = recording.snapshot("largest moment").expect("the formula was right");
+    let snapshot = recording.snapshot("generated").expect("it was taken");
     let tensors = |root| {
         let profile = snapshot.root(root).expect("it is registered").expect("it is a profile");
-        profile.tensors().clone()
+        profile.tensors().count()
     };
-    assert_eq!((tensors("weights").count(), tensors("kv cache").count()), (41, 8));
-    // The largest moment is inside softmax: the scores (8 heads, 48 × 48 tokens) are live twice, as
-    // the input and the output of one operation. So the second largest tensor has their shape too.
-    let activations = tensors("activations");
-    assert_eq!(activations.largest()[1].shape, [8, 48, 48]);
-
-    let tree = snapshot.root("activations").expect("it is registered").expect("it is a profile");
-    assert_printed(&tree.tree().width(80).to_string(), &shown("$ memprof tree")[1..]);
-    assert_words(&recording.overview().to_string(), &shown("$ memprof info")[1..]);
-
+    assert_eq!((tensors("weights"), tensors("kv cache")), (41, 8));
     let rows = recording.summary.operations.iter().map(|row| row.path.join(";"));
     let candle = recording.summary.framework_operations.iter().map(|row| row.name.clone());
     let names: Vec<String> = rows.chain(candle).collect();
@@ -114,10 +106,11 @@ fn a_session_has_the_peak_and_the_operations() {
 fn a_dry_run_prints_formulas_and_unknown_values_are_rejected() {
     let (status, printed) = run(&["--shape", "1b", "--dry-run"]);
     assert_eq!(status, Some(0));
-    assert!(printed.contains("embeddings      525 336 576 B  vocabulary * width\n"), "{printed}");
-    for words in [["--shape", "huge"], ["--device", "gpu"]] {
-        let (status, printed) = run(&words);
-        assert_eq!(status, Some(2), "{printed}");
-        assert!(printed.contains("expected "), "{printed}");
-    }
+    assert!(
+        printed.contains("kv cache        67 108 864 B  layers * 2 * keys * context\n"),
+        "{printed}"
+    );
+    let (status, printed) = run(&["--shape", "huge"]);
+    assert_eq!(status, Some(2), "{printed}");
+    assert!(printed.contains("expected tiny or 1b"), "{printed}");
 }
