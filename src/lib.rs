@@ -182,7 +182,7 @@ pub use memprof_derive::track;
 pub mod guide;
 
 // The README's examples are tests.
-#[cfg(all(doctest, feature = "heap", feature = "derive"))]
+#[cfg(all(doctest, feature = "session", feature = "derive"))]
 #[doc = include_str!("../README.md")]
 mod readme {}
 

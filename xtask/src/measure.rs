@@ -30,7 +30,7 @@ pub(crate) struct Measurements {
 /// keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Name {
-    /// The comparison of `cargo bench`, also for the README; has bars.
+    /// The comparison of `cargo bench`; has bars.
     Table,
     /// CPU time to compile the derive, compared with serde's; has a bar.
     CompileTime,

@@ -3,13 +3,12 @@
 use crate::backend::Failure;
 use crate::report::{Report, with_causes};
 use crate::run::{Arguments, run};
-use clap::Parser;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Runs the program with the words of a command line.
 pub fn program(words: impl IntoIterator<Item = String>) -> ExitCode {
-    let arguments = Arguments::parse_from(["wrapper".to_owned()].into_iter().chain(words));
+    let arguments = Arguments::from_words(words).unwrap_or_else(|error| error.exit());
     let mut report = Report::default();
     let measured = run(&arguments, &mut report);
     let printed = match write!(io::stdout(), "{report}") {

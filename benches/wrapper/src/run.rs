@@ -67,6 +67,16 @@ fn device(text: &str) -> Result<Device, &'static str> {
     text.parse().ok().filter(is_supported).ok_or("expected `cpu` or `cuda:0`")
 }
 
+impl Arguments {
+    /// Parses the words of a command line, without the program's name.
+    ///
+    /// # Errors
+    /// Returns the wrong argument and the accepted ones.
+    pub fn from_words(words: impl IntoIterator<Item = String>) -> clap::error::Result<Self> {
+        clap::Parser::try_parse_from(["wrapper".to_owned()].into_iter().chain(words))
+    }
+}
+
 /// Runs the chosen measurements and writes the report, even if an operation failed.
 ///
 /// # Errors

@@ -502,8 +502,8 @@ impl Attention {
         let key = reshaped(x.clone().linear(&self.key)?, &[tokens, kv_heads, head_width])?;
         let value = reshaped(x.linear(&self.value)?, &[tokens, kv_heads, head_width])?;
         let query = pass.rotate(query)?;
-        let keys = push(permuted(pass.rotate(key)?, &[1, 0, 2])?, &cache.keys, start)?;
-        let values = push(permuted(value, &[1, 0, 2])?, &cache.values, start)?;
+        let keys = push(&permuted(pass.rotate(key)?, &[1, 0, 2])?, &cache.keys, start)?;
+        let values = push(&permuted(value, &[1, 0, 2])?, &cache.values, start)?;
         // The queries that share a head of keys are the rows of one matrix.
         let query = query.then("affine", |x| x.affine(1.0 / (head_width as f64).sqrt(), 0.0))?;
         let query = reshaped(query, &[tokens, kv_heads, group, head_width])?;
@@ -580,8 +580,8 @@ impl Pass {
 
 /// Writes `[kv_heads, tokens, head_width]` into a cache, and returns a view of all its tokens so
 /// far.
-fn push(new: Tensor, cache: &Tensor, start: usize) -> Result<Tensor> {
-    let write = || cache.slice_set(&new, 1, start);
+fn push(new: &Tensor, cache: &Tensor, start: usize) -> Result<Tensor> {
+    let write = || cache.slice_set(new, 1, start);
     framework::run("slice_set", &[cache.dims(), new.dims()], write)?;
     cache.narrow(1, 0, start + new.dim(1)?)
 }

@@ -15,7 +15,7 @@ mod wrapper;
 use machine::Machine;
 use options::{Options, Part};
 use std::process::ExitCode;
-use table::{Group, Table};
+use table::Table;
 
 // The level is off, except in the rows about sessions.
 #[global_allocator]
@@ -51,9 +51,7 @@ fn main() -> ExitCode {
     let table = Table { groups: walk_group.into_iter().chain(&others).collect() };
     println!("\n{machine}\n\n{table}");
     if let Some(walk) = walk.as_ref().filter(|_| options.details) {
-        let lines: Vec<_> = others.iter().map(Group::summary).collect();
-        println!("Summary:\n\n{}{}", walk.summary, lines.concat());
-        println!("Details:\n\n{}", walk.details);
+        println!("{}", walk.details);
     }
     let missed = walk.is_some_and(|walk| walk.missed);
     if missed && options.check { ExitCode::FAILURE } else { ExitCode::SUCCESS }

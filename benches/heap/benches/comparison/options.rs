@@ -12,7 +12,7 @@ options:
   --long          Measures for about an hour: values of at least 1 GiB, more rounds, slow peers.
   --only TEXT     Measures only the values of the walk whose names contain this text.
   --no-criterion  Leaves out criterion's lines, except the wrapper's.
-  --details       Also prints a summary, the bytes of all sides of the walk, and missed bars.
+  --details       Also prints the bytes of all sides of the walk, and missed bars.
   --check         Exits with 1 if the walk missed a bar.";
 
 /// A part of the comparison.

@@ -52,27 +52,6 @@ impl Ratio {
     }
 }
 
-/// The head of the table of a summary.
-pub(crate) const SUMMARY_HEADER: &str =
-    "| value or work | reference | memprof | peers |\n|---|---|---|---|\n";
-
-/// Returns a line of the table of a summary.
-pub(crate) fn summary_line(name: &str, reference: &str, memprof: &str, peers: &str) -> String {
-    format!("| {name} | {reference} | {memprof} | {peers} |\n")
-}
-
-impl Group {
-    /// Returns the row with the largest ratio of memprof, as a line of a summary.
-    pub(crate) fn summary(&self) -> String {
-        let worst = self.rows.iter().max_by(|a, b| a.largest().total_cmp(&b.largest()));
-        let Some(row) = worst else { return String::new() };
-        let [name, size, _, memprof, peers, ..] = row.cells();
-        let size = if size.is_empty() { size } else { format!(", {size}") };
-        let (what, over) = self.title.split_once(", over ").unwrap_or((self.title, ""));
-        summary_line(&format!("{what}: {name}{size}"), over, &memprof, &peers)
-    }
-}
-
 const HEADER: [&str; 7] = ["", "size", "reference", "memprof", "peers", "slower than", "bar"];
 
 impl fmt::Display for Table<'_> {
@@ -99,13 +78,6 @@ impl fmt::Display for Table<'_> {
 }
 
 impl Row {
-    /// Returns the largest ratio of memprof, or 0 if it was not measured.
-    fn largest(&self) -> f64 {
-        let ratios = self.outcome.as_ref().map_or(&[][..], |ratios| &ratios.memprof);
-        let figures = ratios.iter().filter_map(|ratio| ratio.figure.parse().ok());
-        figures.fold(0.0, f64::max)
-    }
-
     fn cells(&self) -> [String; HEADER.len()] {
         let (name, size) = (self.name.clone(), self.size.clone());
         match &self.outcome {

@@ -15,7 +15,7 @@ const OPERATIONS: [&str; 3] = ["create", "add", "chain (a+b)·a/s, sum"];
 pub(crate) fn measure(options: &Options) -> Group {
     eprintln!("wrapper …");
     let mut report = Report::default();
-    let measured = Arguments::parse(arguments(options)).map_err(Into::into);
+    let measured = Arguments::from_words(arguments(options)).map_err(Into::into);
     let measured = measured.and_then(|arguments| run(&arguments, &mut report));
     let mut rows: Vec<_> = report.rows.iter().flat_map(in_table).collect();
     for skipped in report.skipped.iter().filter(|skipped| skipped.operations == "all") {
@@ -34,17 +34,17 @@ fn arguments(options: &Options) -> Vec<String> {
         arguments.extend(["--operation", operation]);
     }
     match options.length {
-        Length::Test => arguments.push("--quick"),
+        Length::Test => arguments.push("--effort=quick"),
         Length::Usual => arguments.extend(["--elements", "1024", "--elements", "1048576"]),
         Length::Long => {}
     }
     arguments.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns a row for each clock: the host's and, on a GPU, the device's.
+/// Returns a row for each clock: the host's and, on a GPU, the stream's.
 fn in_table(row: &Measured) -> Vec<Row> {
-    let clocks = [("host", Some(row.comparison.host)), ("device", row.comparison.device)];
-    let has_device = row.comparison.device.is_some();
+    let clocks = [("host", Some(row.comparison.host)), ("stream", row.comparison.stream)];
+    let has_device = row.comparison.stream.is_some();
     let rows = clocks.into_iter().filter_map(|(clock, timing)| {
         let clock = if has_device { format!(", {clock} time") } else { String::new() };
         Some(Row {

@@ -95,7 +95,7 @@ fn by_peers(row: &Row) -> Option<Verdict> {
 }
 
 /// Returns the peer with the fastest total that is exact on the row.
-pub(crate) fn fastest_exact_peer(row: &Row) -> Option<&'static str> {
+fn fastest_exact_peer(row: &Row) -> Option<&'static str> {
     let exact = |side: &&str| row.measured(side).is_some_and(|one| one.bytes == row.bytes);
     let ratios = TOTALS.into_iter().filter(exact).filter_map(|side| Some((side, row.ratio(side)?)));
     ratios.min_by(|one, other| one.1.total_cmp(&other.1)).map(|(side, _)| side)

@@ -3,7 +3,6 @@
 mod bars;
 mod markdown;
 pub(crate) mod rounds;
-mod summary;
 
 use crate::lines;
 use crate::machine::{Machine, available_memory};
@@ -19,8 +18,6 @@ use rounds::Row;
 /// The measured walk.
 pub(crate) struct Measured {
     pub(crate) group: Group,
-    /// The table of the largest values, as Markdown.
-    pub(crate) summary: String,
     /// The tables of all sides and bars, as Markdown.
     pub(crate) details: String,
     /// `true` if a bar was missed.
@@ -73,7 +70,6 @@ pub(crate) fn measure(options: &Options, machine: &Machine) -> Measured {
     let verdicts = bars::judge(&rows);
     Measured {
         group: Group { title: "walk, over a hand-written sum", rows: table },
-        summary: summary::table(&rows),
         details: markdown::document(&rows, &verdicts),
         missed: verdicts.iter().any(|verdict| !verdict.met),
     }
