@@ -1,6 +1,7 @@
 //! A writer of timelines for programs that take snapshots without a session.
 
 use crate::document::{FirstLine, Line, Metadata, Snapshot};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// A writer of a timeline of snapshots that no session took.
@@ -47,7 +48,7 @@ impl<W: Write> TimelineWriter<W> {
     /// # Errors
     /// Returns an error if writing fails.
     pub fn write(&mut self, snapshot: Snapshot) -> io::Result<()> {
-        serde_json::to_writer(&mut self.out, &Line::Snapshot(Box::new(snapshot)))?;
+        serde_json::to_writer(&mut self.out, &Line::Snapshot(Cow::Owned(snapshot)))?;
         self.out.write_all(b"\n")
     }
 

@@ -26,6 +26,7 @@ pub(crate) enum Command {
     AddRoot(HostValue<Root>),
     RemoveRoot(HostValue<String>),
     AddSource(HostValue<Box<dyn Source>>),
+    #[cfg(unix)]
     Warn(String),
     Snapshot {
         trigger: Trigger,

@@ -46,14 +46,9 @@ pub(crate) fn begin() {
 
 /// Cuts all deadlines short except deadlines from [`Deadline::of_end`]. May be called from a
 /// signal handler.
+#[cfg(unix)]
 pub(crate) fn request_end() {
     END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
-}
-
-/// Forgets the request, because the program continues if another handler answers the event.
-#[cfg(windows)]
-pub(crate) fn withdraw_end() {
-    END_REQUESTED_NS.store(NEVER, Relaxed);
 }
 
 /// A moment by which a step returns.

@@ -19,8 +19,6 @@ mod config;
 mod deadline;
 #[cfg(unix)]
 mod descriptor;
-#[cfg(unix)]
-mod errno;
 mod exit;
 mod files;
 mod heap;
@@ -40,9 +38,6 @@ mod serve;
 mod session;
 mod session_thread;
 #[cfg(unix)]
-mod signals;
-#[cfg(windows)]
-#[path = "signals_windows.rs"]
 mod signals;
 mod sources;
 mod threads;

@@ -12,7 +12,7 @@ use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
 use super::schedule::Schedule;
 use super::session_thread::{FINISH, SessionThread};
-use super::wake::{SESSION, wake};
+use super::wake::wake;
 use super::{SessionBuilder, exit, threads, warnings};
 use core::fmt;
 use core::ops::Deref;
@@ -101,7 +101,7 @@ impl Hooks {
     fn remove(&self) {
         self.removal.call_once(|| {
             exit::end();
-            #[cfg(any(unix, windows))]
+            #[cfg(unix)]
             super::signals::end();
         });
     }
@@ -168,7 +168,7 @@ impl SessionBuilder {
     ///   cannot be read, all of its settings are left out.
     /// - If the folder cannot be written, each snapshot tries again, and the recording counts what
     ///   is [not written](memprof_recording::document::NotWritten).
-    /// - If the system provides no thread or no pipe, nothing is recorded.
+    /// - If the system provides no thread, nothing is recorded.
     ///
     /// ```
     /// use memprof::Session;
@@ -252,7 +252,6 @@ impl Session {
     ) -> io::Result<Self> {
         let clock = Clock::start();
         deadline::begin();
-        SESSION.open()?;
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocate the recorder as the profiler's memory, because the session's thread frees it as
         // such.
@@ -308,17 +307,6 @@ impl Session {
                     ))
                 }),
             }
-        }
-        #[cfg(windows)]
-        if config.signals
-            && let Err(error) = super::signals::begin()
-        {
-            handle.send(|| {
-                Command::Warn(format!(
-                    "cannot handle Ctrl-C ({error}): it ends the program before the document is \
-                     written"
-                ))
-            });
         }
         let session = Self { handle, is_over: false };
         heap::as_profiler(|| drop(session.handle.take_snapshot(Trigger::Start, None)));

@@ -12,7 +12,7 @@ use super::recorder::{Recorder, rest_after};
 use super::reply::Reply;
 use super::result::{Document, DocumentFiles};
 use super::schedule::Schedule;
-#[cfg(any(unix, windows))]
+#[cfg(unix)]
 use super::signals::Signal;
 use super::wake::SESSION;
 use core::panic::AssertUnwindSafe;
@@ -153,7 +153,7 @@ impl SessionThread {
             let _ = self.finish(Ended::Exited, deadline);
             return Some(Next::End(None));
         }
-        #[cfg(any(unix, windows))]
+        #[cfg(unix)]
         while let Some(signal) = Signal::pending() {
             self.register();
             self.answer(signal);
@@ -216,6 +216,7 @@ impl SessionThread {
                     self.recorder.add_source(source);
                 }
             }
+            #[cfg(unix)]
             Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
                 let snapshot = self.take_snapshot(trigger, name);
@@ -286,18 +287,6 @@ impl SessionThread {
         signal.done(received_ns);
     }
 
-    /// Writes a document that states that the program still runs, because Windows does not report
-    /// whether another handler answers the event.
-    #[cfg(windows)]
-    fn answer(&mut self, signal: Signal) {
-        let Some(received_ns) = signal.received_ns() else { return };
-        let deadline = Deadline::of_end(received_ns, LAST_SNAPSHOT_TIME);
-        let name = Some(signal.as_str().to_owned());
-        let _ = self.write_document(Trigger::Signal, name, Ended::Running, deadline);
-        super::deadline::withdraw_end();
-        signal.done();
-    }
-
     fn document(&self) -> Document {
         let files = self.recorder.paths().map(|(document, timeline)| DocumentFiles {
             document: document.to_owned(),
@@ -312,7 +301,7 @@ impl SessionThread {
 /// The time for the last snapshot before a signal ends the program.
 ///
 /// The rest of the two seconds is for writing the document.
-#[cfg(any(unix, windows))]
+#[cfg(unix)]
 const LAST_SNAPSHOT_TIME: Duration = Duration::from_millis(1300);
 
 /// The time limit of the snapshot before a document is written, including the look-up of names. A

@@ -55,10 +55,12 @@ pub(crate) fn spawn(
         heap::as_profiler(|| begun.send(()));
         work();
     };
-    // The new thread inherits the mask.
-    let blocked = SignalsBlocked::new();
-    let thread = thread::Builder::new().name(name.to_owned()).spawn(work)?;
-    drop(blocked);
+    let thread = {
+        // The new thread inherits the mask.
+        #[cfg(unix)]
+        let _blocked = SignalsBlocked::new();
+        thread::Builder::new().name(name.to_owned()).spawn(work)?
+    };
     has_begun.wait(MAX);
     Ok(thread)
 }
@@ -105,15 +107,5 @@ impl Drop for SignalsBlocked {
         unsafe {
             libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.before, core::ptr::null_mut())
         };
-    }
-}
-
-#[cfg(not(unix))]
-struct SignalsBlocked;
-
-#[cfg(not(unix))]
-impl SignalsBlocked {
-    fn new() -> Self {
-        Self
     }
 }

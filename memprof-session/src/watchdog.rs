@@ -51,7 +51,6 @@ pub(crate) trait EndRequest: Copy {
 impl Watchdog {
     pub(crate) fn spawn<R: EndRequest>() -> io::Result<Self> {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
-        WAKEUP.open()?;
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
         let begun = Arc::new(AtomicBool::new(false));
         let watched = begun.clone();

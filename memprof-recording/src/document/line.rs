@@ -10,41 +10,41 @@ use std::borrow::Cow;
 
 /// The first line of a timeline.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct FirstLine<'m> {
-    format: Cow<'m, str>,
+pub struct FirstLine<'l> {
+    format: Cow<'l, str>,
     version: u64,
     /// The run of the program.
-    pub metadata: Cow<'m, Metadata>,
+    pub metadata: Cow<'l, Metadata>,
 }
 
-impl<'m> FirstLine<'m> {
+impl<'l> FirstLine<'l> {
     /// Returns the first line of a timeline of this run.
-    pub const fn new(metadata: &'m Metadata) -> Self {
+    pub const fn new(metadata: &'l Metadata) -> Self {
         let metadata = Cow::Borrowed(metadata);
         Self { format: Cow::Borrowed(TIMELINE), version: VERSION, metadata }
     }
 }
 
-/// A line of a timeline. Its readers match every kind.
+/// A line of a timeline. A writer borrows the content, and a reader owns it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Line {
+pub enum Line<'l> {
     /// The metadata, if it changed since the first line.
-    Metadata(Box<Metadata>),
+    Metadata(Cow<'l, Metadata>),
     /// A snapshot.
-    Snapshot(Box<Snapshot>),
+    Snapshot(Cow<'l, Snapshot>),
     /// Paths to which later events refer by number.
-    OperationPaths(Vec<OperationPath>),
+    OperationPaths(Cow<'l, [OperationPath]>),
     /// Names of threads to which earlier or later events refer by number.
-    ThreadNames(Vec<ThreadName>),
+    ThreadNames(Cow<'l, [ThreadName]>),
     /// Calls, in the order in which the session received their ends.
-    OperationEvents(Vec<OperationEvent>),
+    OperationEvents(Cow<'l, [OperationEvent]>),
     /// A moment at which the inner allocator had no memory.
     OutOfMemory(OutOfMemory),
     /// Stacks to which later moments refer by number.
-    Stacks(StackTable),
+    Stacks(Cow<'l, StackTable>),
     /// Live bytes by stack; replaces an earlier line of the same moment.
-    LiveStacks(LiveStacks),
+    LiveStacks(Cow<'l, LiveStacks>),
     /// The current summary, which replaces the previous one.
-    Summary(Box<Summary>),
+    Summary(Cow<'l, Summary>),
 }

@@ -23,18 +23,18 @@ pub(super) fn read(text: &str) -> Result<Recording, RecordingError> {
 }
 
 impl Recording {
-    fn add(&mut self, line: Line) {
+    fn add(&mut self, line: Line<'_>) {
         match line {
-            Line::Metadata(metadata) => self.metadata = *metadata,
-            Line::Snapshot(snapshot) => self.snapshots.push(*snapshot),
-            Line::OperationPaths(paths) => self.operation_paths.extend(paths),
-            Line::OperationEvents(events) => self.operation_events.extend(events),
-            Line::ThreadNames(names) => self.thread_names.extend(names),
+            Line::Metadata(metadata) => self.metadata = metadata.into_owned(),
+            Line::Snapshot(snapshot) => self.snapshots.push(snapshot.into_owned()),
+            Line::OperationPaths(paths) => self.operation_paths.extend(paths.into_owned()),
+            Line::OperationEvents(events) => self.operation_events.extend(events.into_owned()),
+            Line::ThreadNames(names) => self.thread_names.extend(names.into_owned()),
             Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
-            Line::Stacks(part) => self.stacks.extend(part),
-            Line::LiveStacks(moment) => self.add_live_stacks(moment),
+            Line::Stacks(part) => self.stacks.extend(part.into_owned()),
+            Line::LiveStacks(moment) => self.add_live_stacks(moment.into_owned()),
             Line::Summary(summary) => {
-                self.summary = *summary;
+                self.summary = summary.into_owned();
                 self.has_summary = true;
             }
         }

@@ -1,29 +1,24 @@
 //! The files of a session: the timeline during the run, and the document made from it.
 
-mod document;
 mod kept;
-mod lines;
-mod name;
 mod own_file;
 mod summary_stacks;
-mod temporary;
-mod threads;
 mod timeline;
 
-#[cfg(test)]
-mod tests;
-
 use kept::Kept;
+use memprof_profile::text::rfc3339;
 use memprof_recording::document::{
-    DroppedEvents, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
+    DroppedEvents, Line, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
     StackTable, Summary, ThreadName,
 };
-use std::io;
+#[cfg(unix)]
+pub(crate) use own_file::remove_unfinished;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{File, OpenOptions};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use summary_stacks::SummaryStacks;
-#[cfg(unix)]
-pub(crate) use temporary::remove_unfinished;
-use threads::ThreadNames;
 use timeline::Timeline;
 
 /// The limits of a session's files.
@@ -70,7 +65,7 @@ impl Files {
     ///
     /// The name contains the start of the session.
     pub(crate) fn create(folder: &Path, metadata: &Metadata, caps: Caps) -> io::Result<Self> {
-        let claimed = name::claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
+        let claimed = claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
         if let Err(error) = timeline.begin(metadata) {
             // Remove the file, so that the next attempt can take the same name.
@@ -104,22 +99,15 @@ impl Files {
         self.timeline.path()
     }
 
-    /// Returns the timeline's file, for callers that must not allocate.
-    ///
-    /// # Errors
-    /// Returns an error if the program has closed the file.
-    pub(crate) fn timeline_file(&self) -> io::Result<&std::fs::File> {
-        self.timeline.file()
-    }
-
-    /// Returns `true` if the timeline was rewritten or reopened since the last call.
-    pub(crate) fn took_another_timeline(&mut self) -> bool {
-        self.timeline.took_another_file()
+    /// Adds a line for each allocation that is refused from now on.
+    #[cfg(unix)]
+    pub(crate) fn add_refusals(&mut self) {
+        self.timeline.add_refusals();
     }
 
     /// Adds a snapshot, or counts it as lost.
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
-        let line = BorrowedLine::Snapshot(snapshot);
+        let line = Line::Snapshot(Cow::Borrowed(snapshot));
         let appended = self.check_space().and_then(|()| self.timeline.append(&line));
         match appended {
             Ok(bytes) => self.kept.add_snapshot(snapshot, bytes),
@@ -133,7 +121,7 @@ impl Files {
 
     /// Adds paths; if they cannot be written, the caller may try again.
     pub(crate) fn add_paths(&mut self, paths: &[OperationPath]) -> io::Result<()> {
-        self.timeline.append(&BorrowedLine::OperationPaths(paths)).map(drop)
+        self.timeline.append(&Line::OperationPaths(Cow::Borrowed(paths))).map(drop)
     }
 
     /// Adds names of threads. A name is written before the first kept call of its thread.
@@ -151,12 +139,12 @@ impl Files {
         let appended = self.check_space().and_then(|()| {
             let names = self.threads.missing(left);
             if !names.is_empty() {
-                self.timeline.append(&BorrowedLine::ThreadNames(&names))?;
+                self.timeline.append(&Line::ThreadNames(Cow::Borrowed(&names)))?;
                 self.threads.written(&names);
             }
             while !left.is_empty() {
                 let (some, rest) = left.split_at(left.len().min(EVENTS_A_LINE));
-                self.timeline.append(&BorrowedLine::OperationEvents(some))?;
+                self.timeline.append(&Line::OperationEvents(Cow::Borrowed(some)))?;
                 self.events += some.len() as u64;
                 left = rest;
             }
@@ -174,7 +162,7 @@ impl Files {
     /// Adds stacks; if they cannot be written, the caller may try again.
     pub(crate) fn add_stacks(&mut self, stacks: &StackTable) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&BorrowedLine::Stacks(stacks))?;
+        let bytes = self.timeline.append(&Line::Stacks(Cow::Borrowed(stacks)))?;
         self.stack_bytes += bytes;
         Ok(())
     }
@@ -182,7 +170,7 @@ impl Files {
     /// Adds the live bytes by stack of a moment.
     pub(crate) fn add_live_stacks(&mut self, moment: &LiveStacks) -> io::Result<()> {
         self.check_space()?;
-        let bytes = self.timeline.append(&BorrowedLine::LiveStacks(moment))?;
+        let bytes = self.timeline.append(&Line::LiveStacks(Cow::Borrowed(moment)))?;
         self.kept.add_moment(moment, bytes);
         self.enforce_limits()
     }
@@ -195,7 +183,7 @@ impl Files {
             self.summary_stacks.written(&stacks);
         }
         let summary = self.summary_stacks.compact(summary);
-        let bytes = self.timeline.append(&BorrowedLine::Summary(&summary))?;
+        let bytes = self.timeline.append(&Line::Summary(Cow::Borrowed(&summary)))?;
         self.summary_bytes += bytes;
         self.kept.add_summary(bytes);
         self.enforce_limits()
@@ -229,7 +217,7 @@ impl Files {
         summary: &Summary,
     ) -> io::Result<()> {
         self.metadata = metadata.clone();
-        let appended = self.timeline.append(&BorrowedLine::Metadata(metadata));
+        let appended = self.timeline.append(&Line::Metadata(Cow::Borrowed(metadata)));
         let appended = appended.and_then(|_| self.add_summary(summary));
         appended.or_else(|error| if self.skipped.is_some() { Ok(()) } else { Err(error) })
     }
@@ -237,14 +225,14 @@ impl Files {
     /// Writes the document of everything so far; it replaces an earlier one.
     pub(crate) fn write_document(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
         let summary = self.summary_stacks.compact(summary);
-        document::write(&self.timeline, &self.document, metadata, &summary)
+        self.timeline.write_document(&self.document, metadata, &summary)
     }
 
     /// Removes the timeline, because the document has all of its content.
     ///
     /// The timeline stays if the names in the folder cannot be written to the disk.
-    pub(crate) fn remove_timeline(&self) -> io::Result<()> {
-        temporary::sync_folder_of(&self.document)?;
+    pub(crate) fn remove_timeline(&mut self) -> io::Result<()> {
+        own_file::sync_folder_of(&self.document)?;
         self.timeline.remove()
     }
 
@@ -285,16 +273,82 @@ impl Files {
 /// The number of events in a line. A torn line then loses little, and writing takes little memory.
 const EVENTS_A_LINE: usize = 512;
 
-/// A line like [`Line`](memprof_recording::document::Line), with borrowed content.
-#[derive(serde::Serialize)]
-#[serde(rename_all = "snake_case")]
-enum BorrowedLine<'l> {
-    Metadata(&'l Metadata),
-    Snapshot(&'l Snapshot),
-    OperationPaths(&'l [OperationPath]),
-    OperationEvents(&'l [OperationEvent]),
-    ThreadNames(&'l [ThreadName]),
-    Stacks(&'l StackTable),
-    LiveStacks(&'l LiveStacks),
-    Summary(&'l Summary),
+/// The names of threads that are not in the file, by the numbers of the threads.
+#[derive(Debug, Default)]
+struct ThreadNames(BTreeMap<u32, String>);
+
+/// The maximum number of names. Beyond this number, the names of the oldest threads are dropped,
+/// except the name of the first thread, which is usually `main`.
+const MAX_THREADS: usize = 16_384;
+
+impl ThreadNames {
+    fn add(&mut self, threads: Vec<ThreadName>) {
+        self.0.extend(threads.into_iter().map(|ThreadName { thread, name }| (thread, name)));
+        while self.0.len() > MAX_THREADS
+            && let Some(oldest) = self.0.keys().nth(1).copied()
+        {
+            self.0.remove(&oldest);
+        }
+    }
+
+    /// Returns the names of the threads on which these calls ended, without the names that are
+    /// already in the file.
+    fn missing(&self, calls: &[OperationEvent]) -> Vec<ThreadName> {
+        let threads: BTreeSet<u32> = calls.iter().map(|call| call.thread).collect();
+        let name = |thread| Some(ThreadName { thread, name: self.0.get(&thread)?.clone() });
+        threads.into_iter().filter_map(name).collect()
+    }
+
+    /// Notes that the file has these names.
+    fn written(&mut self, threads: &[ThreadName]) {
+        for ThreadName { thread, .. } in threads {
+            self.0.remove(thread);
+        }
+    }
 }
+
+/// A name that this session has claimed by creating the timeline under it.
+struct Claimed {
+    file: File,
+    timeline: PathBuf,
+    document: PathBuf,
+}
+
+/// The number of names to try. A process that starts more sessions in one second has a bug.
+const NAMES: u32 = 1000;
+
+/// Claims `memory_profile_20261121_083000`.
+///
+/// If the name is taken, the process id is appended, and then a number.
+fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
+    let stem = format!("memory_profile_{}", stamp(started_unix));
+    let with_pid = format!("{stem}_{pid}");
+    let numbered = (2..NAMES).map(|number| format!("{with_pid}_{number}"));
+    for stem in [stem, with_pid.clone()].into_iter().chain(numbered) {
+        let (timeline, document) =
+            (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
+        // A document without its timeline still owns its name: the user may have removed the
+        // timeline.
+        if document.symlink_metadata().is_ok() {
+            continue;
+        }
+        // Creating the file claims the name: `create_new` succeeds in one process only.
+        let made = OpenOptions::new().read(true).append(true).create_new(true).open(&timeline);
+        match made {
+            Ok(file) => return Ok(Claimed { file, timeline, document }),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// Returns `20261121_083000`, in UTC.
+fn stamp(unix: u64) -> String {
+    let mut stamp: String = rfc3339(unix).chars().filter(char::is_ascii_digit).collect();
+    stamp.insert(8.min(stamp.len()), '_');
+    stamp
+}
+
+#[cfg(test)]
+mod tests;

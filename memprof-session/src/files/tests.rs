@@ -91,6 +91,17 @@ fn read(path: &Path) -> Recording {
 }
 
 #[test]
+fn file_names_have_the_time_in_utc() {
+    for (unix, expected) in [
+        (0, "19700101_000000"),
+        (951_782_400, "20000229_000000"),
+        (1_795_249_800, "20261121_083000"),
+    ] {
+        assert_eq!(super::stamp(unix), expected);
+    }
+}
+
+#[test]
 fn sessions_of_one_second_have_files_of_their_own() {
     let folder = Folder::new("names");
     fs::write(folder.0.join("memory_profile_20261121_083000.json"), "mine").expect("it is ours");
@@ -240,7 +251,7 @@ fn calls_beyond_the_maximum_are_counted() {
 #[test]
 fn the_timeline_is_removed_only_with_a_folder_on_the_disk() {
     let folder = Folder::new("remove");
-    let files = files(&folder.0, CAPS);
+    let mut files = files(&folder.0, CAPS);
     files.write_document(&metadata(), &Summary::default()).expect("there is room");
     files.remove_timeline().expect("it is ours");
     assert_eq!(folder.names(), ["memory_profile_20261121_083000.json"]);

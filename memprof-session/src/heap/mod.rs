@@ -2,12 +2,14 @@
 #![expect(clippy::unused_self, reason = "a value proves that the allocator records")]
 
 mod claims;
+#[cfg(unix)]
 mod emergency;
 mod rows;
 mod stacks;
 mod summary;
 
 pub(crate) use claims::Claims;
+#[cfg(unix)]
 pub(crate) use emergency::Emergency;
 use stacks::WrittenStacks;
 

@@ -8,7 +8,7 @@ use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
 use crate::deadline::Deadline;
 use crate::files::{Caps, Files};
-use crate::heap::{self, Claims, Emergency, Heap};
+use crate::heap::{self, Claims, Heap};
 use crate::history::History;
 use crate::peak_stacks::PeakStacks;
 use crate::peaks::{Action, Peaks};
@@ -59,7 +59,6 @@ pub(crate) struct Recorder {
     /// New names of threads, while there is no file.
     thread_names: Vec<ThreadName>,
     heap: Option<Heap>,
-    emergency: Option<Emergency>,
     roots: Roots,
     /// Removed roots that are not dropped yet.
     removed_roots: Vec<Root>,
@@ -96,7 +95,6 @@ impl Recorder {
             paths: Vec::new(),
             thread_names: Vec::new(),
             heap,
-            emergency: None,
             roots: Roots::default(),
             removed_roots: Vec::new(),
             sources: Sources::default(),
@@ -137,13 +135,11 @@ impl Recorder {
             timeline_bytes: self.config.timeline_bytes,
             events: self.config.operation_events,
         };
-        let files = Files::create(&self.config.output_dir, &self.metadata, caps)?;
-        if self.heap.is_some() {
-            self.emergency = files.timeline_file().and_then(Emergency::begin).ok();
-        }
-        self.files = Some(files);
+        self.files = Some(Files::create(&self.config.output_dir, &self.metadata, caps)?);
         if let Some(heap) = &mut self.heap {
             heap.forget_written_stacks();
+            #[cfg(unix)]
+            self.files.iter_mut().for_each(Files::add_refusals);
         }
         Ok(())
     }
@@ -216,9 +212,7 @@ impl Recorder {
     ///
     /// If that fails, both files stay.
     pub(crate) fn remove_timeline(&mut self) {
-        if let Some(files) = &self.files {
-            // The descriptor of a refused allocation's line refers to the removed file.
-            self.emergency = None;
+        if let Some(files) = &mut self.files {
             self.has_timeline = files.remove_timeline().is_err();
         }
     }
@@ -610,12 +604,6 @@ impl Recorder {
         let written = crate::watchdog::writing(|| write(files, &self.metadata, &self.summary));
         #[cfg(not(unix))]
         let written = write(files, &self.metadata, &self.summary);
-        if let Some(emergency) = &self.emergency
-            && files.took_another_timeline()
-            && let Ok(timeline) = files.timeline_file()
-        {
-            let _ = emergency.move_to(timeline);
-        }
         if let Err(error) = &written {
             let path = files.timeline_path().to_owned();
             self.warn_unwritable(&path, error);
@@ -645,7 +633,7 @@ impl Drop for Recorder {
         let mut roots = core::mem::take(&mut self.removed_roots);
         roots.extend(self.roots.clear());
         self.user_code.drop_values(roots);
-        self.emergency = None;
+        self.files = None;
         if let Some(heap) = self.heap.take() {
             heap.end();
         }

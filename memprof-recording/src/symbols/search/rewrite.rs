@@ -8,6 +8,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
+use std::borrow::Cow;
 use std::fmt;
 
 /// A recording's text with names, and the modules in which names were not found.
@@ -88,7 +89,7 @@ fn timeline(
             new.push('\n');
         }
         // These stacks replace those of the same numbers.
-        new.push_str(&serde_json::to_string(&Line::Stacks(stacks))?);
+        new.push_str(&serde_json::to_string(&Line::Stacks(Cow::Owned(stacks)))?);
         new.push('\n');
     }
     Ok(new)
