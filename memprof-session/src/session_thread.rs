@@ -116,6 +116,7 @@ impl SessionThread {
                     if let end @ Next::End(_) = self.handle_command(command) {
                         return end;
                     }
+                    self.recorder.summarise_if_due();
                 }
                 Err(TryRecvError::Empty) => {
                     self.recorder.drop_removed_roots();
@@ -141,6 +142,7 @@ impl SessionThread {
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
+        self.recorder.summarise_if_due();
         // A signal that arrived since the last wait is answered now, because the last wait may
         // already have consumed the wake for it.
         self.answer_urgent().unwrap_or(Next::Go)
@@ -231,6 +233,7 @@ impl SessionThread {
             }
             Command::Recording { reply } => {
                 self.latest_snapshot();
+                self.recorder.summarise_if_due();
                 reply.send(self.recorder.recording_of_now(self.clock.now_ns()));
             }
             Command::Document { deadline, reply } => {

@@ -109,6 +109,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                 };
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
                 drop(recorder.snapshot(at_ns, trigger, name, long()));
+                recorder.summarise_if_due();
                 if number.is_multiple_of(checks) {
                     let held = held();
                     if number < snapshots / 10 {
@@ -124,7 +125,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
         });
     });
     let at_ns = snapshots * INTERVAL * 1_000_000_000;
-    recorder.snapshot(at_ns, Trigger::End, None, long());
+    recorder.snapshot_for_document(at_ns, Trigger::End, None, long());
     recorder.write_document(at_ns, Ended::Finished).expect("there is room");
     let (document, timeline) = recorder.paths().expect("it has files");
     for path in [document, timeline] {

@@ -175,6 +175,7 @@ impl Files {
         self.enforce_limits()
     }
 
+    /// Adds the summary with which the session ends for now.
     pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
         let stacks = self.summary_stacks.lacking(summary);
@@ -183,7 +184,7 @@ impl Files {
             self.summary_stacks.written(&stacks);
         }
         let summary = self.summary_stacks.compact(summary);
-        let bytes = self.timeline.append(&Line::Summary(Cow::Borrowed(&summary)))?;
+        let bytes = self.timeline.append(&Line::Summary(Cow::Owned(summary)))?;
         self.summary_bytes += bytes;
         self.kept.add_summary(bytes);
         self.enforce_limits()
@@ -192,12 +193,17 @@ impl Files {
     /// Adds a summary of this moment, unless summaries already take more than their share of the
     /// file.
     ///
-    /// A reader uses only the last summary, and a summary of many operations is large.
+    /// A reader uses only the last summary, and a summary of many operations is large. The largest
+    /// blocks are left out: they took 60 % of a summary, and only a program that is killed lacks
+    /// them.
     pub(crate) fn add_passing_summary(&mut self, summary: &Summary, at_ns: u64) -> io::Result<()> {
         const AT_FIRST: u64 = 16 << 10;
         const BYTES_PER_SECOND: u64 = 800;
         let allowed = (at_ns / 1_000_000_000).saturating_mul(BYTES_PER_SECOND) + AT_FIRST;
-        if self.summary_bytes > allowed { Ok(()) } else { self.add_summary(summary) }
+        if self.summary_bytes > allowed {
+            return Ok(());
+        }
+        self.add_summary(&Summary { largest_blocks: Vec::new(), ..summary.clone() })
     }
 
     /// Returns the counts of what could not be written.

@@ -357,6 +357,20 @@ fn passing_summaries_grow_the_timeline_by_800_bytes_a_second() {
 }
 
 #[test]
+fn only_the_last_summary_lists_the_largest_blocks() {
+    let folder = Folder::new("passing");
+    let mut files = files(&folder.0, CAPS);
+    let block = json!({ "bytes": 5, "age_ns": 1, "operation": [], "place": {} });
+    let summary = json!({ "largest_blocks": [block] });
+    let summary: Summary = serde_json::from_value(summary).expect("it is complete");
+    let blocks = |files: &Files| read(files.timeline_path()).summary.largest_blocks.len();
+    files.add_passing_summary(&summary, 0).expect("there is room");
+    assert_eq!(blocks(&files), 0);
+    files.add_last_lines(&metadata(), &summary).expect("there is room");
+    assert_eq!(blocks(&files), 1);
+}
+
+#[test]
 fn the_stacks_of_summaries_are_written_once() {
     let folder = Folder::new("summary-stacks");
     let mut files = files(&folder.0, CAPS);

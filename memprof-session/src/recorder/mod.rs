@@ -34,13 +34,13 @@ use std::{fs, io};
 /// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
 const SUMMARY_REST: u32 = 99;
 
-/// The summary to compute after a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Summarise {
-    /// Compute a summary if one is due.
-    IfDue,
-    /// Compute a summary of exactly this snapshot.
-    Now,
+/// What the summary of a snapshot needs, beside the allocator.
+struct Summarised {
+    at_ns: u64,
+    is_end: bool,
+    claims: Option<Claims>,
+    /// The names of the roots that have claimed samples.
+    roots: Vec<String>,
 }
 
 /// The recorder of a session, which takes its snapshots and writes its files.
@@ -75,6 +75,8 @@ pub(crate) struct Recorder {
     /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
+    /// The snapshot whose summary is due.
+    due: Option<Summarised>,
     /// The time until which no summary is computed, because the last one took long.
     next_summary_ns: u64,
     /// The time until which events wait, because recording panicked.
@@ -107,6 +109,7 @@ impl Recorder {
             peak_stacks: PeakStacks::default(),
             lost_events: 0,
             summary: Summary::default(),
+            due: None,
             next_summary_ns: 0,
             rests_until_ns: 0,
         }
@@ -236,7 +239,7 @@ impl Recorder {
         self.files.as_ref().map_or(0, Files::doublings)
     }
 
-    /// Takes a snapshot and writes it.
+    /// Takes a snapshot and writes it. A summary of it may be [due](Self::summarise_if_due).
     pub(crate) fn snapshot(
         &mut self,
         at_ns: u64,
@@ -244,7 +247,9 @@ impl Recorder {
         name: Option<String>,
         deadline: Deadline,
     ) -> Arc<Snapshot> {
-        self.take_snapshot(at_ns, trigger, name, Summarise::IfDue, deadline)
+        let (snapshot, summarised) = self.take_snapshot(at_ns, trigger, name, deadline);
+        self.due = Some(summarised).filter(|of| of.at_ns >= self.next_summary_ns);
+        snapshot
     }
 
     /// Takes a snapshot and computes a summary of it for the document.
@@ -255,7 +260,16 @@ impl Recorder {
         name: Option<String>,
         deadline: Deadline,
     ) {
-        self.take_snapshot(at_ns, trigger, name, Summarise::Now, deadline.part(2));
+        let (_, summarised) = self.take_snapshot(at_ns, trigger, name, deadline.part(2));
+        self.summarise(summarised);
+    }
+
+    /// Computes and writes the summary of the last snapshot, if it is due. The caller of the snapshot
+    /// has its answer by then.
+    pub(crate) fn summarise_if_due(&mut self) {
+        if let Some(due) = self.due.take() {
+            self.summarise(due);
+        }
     }
 
     fn take_snapshot(
@@ -263,9 +277,8 @@ impl Recorder {
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
-        summarise: Summarise,
         deadline: Deadline,
-    ) -> Arc<Snapshot> {
+    ) -> (Arc<Snapshot>, Summarised) {
         let began = Instant::now();
         self.drop_removed_roots();
         self.user_code.take_late();
@@ -351,8 +364,8 @@ impl Recorder {
         };
         self.metadata.snapshots += 1;
         let snapshot = self.write(snapshot, has_missed, began);
-        self.summarise(at_ns, summarise, claims, &root_names, trigger == Trigger::End);
-        snapshot
+        let is_end = trigger == Trigger::End;
+        (snapshot, Summarised { at_ns, is_end, claims, roots: root_names })
     }
 
     fn write(&mut self, mut snapshot: Snapshot, has_missed: bool, began: Instant) -> Arc<Snapshot> {
@@ -510,21 +523,11 @@ impl Recorder {
         }
     }
 
-    /// Computes and writes a summary of this moment, unless none is due.
-    fn summarise(
-        &mut self,
-        at_ns: u64,
-        when: Summarise,
-        claims: Option<Claims>,
-        roots: &[String],
-        is_end: bool,
-    ) {
+    fn summarise(&mut self, Summarised { at_ns, is_end, claims, roots }: Summarised) {
         let Some(heap) = &self.heap else { return };
-        if when == Summarise::IfDue && at_ns < self.next_summary_ns {
-            return;
-        }
+        self.due = None;
         let began = Instant::now();
-        self.summary = heap.summary(claims, roots, is_end);
+        self.summary = heap.summary(claims, &roots, is_end);
         self.summary.at_ns = Some(at_ns);
         self.finish_summary();
         self.written(|files, _, summary| files.add_passing_summary(summary, at_ns));
