@@ -2,8 +2,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-use super::sources::{CONFIG, Source};
-use super::{Config, ConfigError, SETTINGS, SessionBuilder};
+use super::{CONFIG, Config, ConfigError, SETTINGS, SessionBuilder, Source};
 use expect_test::{Expect, expect};
 use memprof_heap::Level;
 use std::error::Error as _;
