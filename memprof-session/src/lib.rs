@@ -13,26 +13,19 @@
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod clock;
 mod command;
 mod config;
-mod deadline;
 #[cfg(unix)]
 mod descriptor;
 mod exit;
 mod files;
 mod heap;
-mod history;
-mod host_value;
-mod peak_stacks;
+mod landmarks;
 mod peaks;
 mod process_memory;
 mod recorder;
-mod reply;
 mod result;
 mod roots;
-mod schedule;
-mod self_cost;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
@@ -41,11 +34,10 @@ mod session_thread;
 mod signals;
 mod sources;
 mod threads;
+mod time;
 mod user_code;
 mod wake;
 mod warnings;
-#[cfg(unix)]
-mod watchdog;
 #[cfg(test)]
 mod week;
 

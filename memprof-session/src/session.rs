@@ -1,17 +1,17 @@
 //! The session, as the program uses it.
 
-use super::clock::Clock;
+use super::command::HostValue;
 use super::command::{Command, Way};
+use super::command::{Reply, pair};
 use super::config::{ConfigError, Resolved};
-use super::deadline::{self, Deadline};
 use super::heap;
-use super::host_value::HostValue;
 use super::recorder::Recorder;
-use super::reply::{Reply, pair};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::schedule::Schedule;
 use super::session_thread::{FINISH, SessionThread};
+use super::time::Clock;
+use super::time::Schedule;
+use super::time::{self, Deadline};
 use super::wake::wake;
 use super::{SessionBuilder, exit, threads, warnings};
 use core::fmt;
@@ -251,7 +251,7 @@ impl Session {
         pid: u32,
     ) -> io::Result<Self> {
         let clock = Clock::start();
-        deadline::begin();
+        time::forget_end_request();
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocate the recorder as the profiler's memory, because the session's thread frees it as
         // such.
@@ -298,7 +298,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::as_profiler(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
+            match heap::as_profiler(super::signals::Watchdog::spawn) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(

@@ -1,19 +1,19 @@
 //! The session's thread: waits for the next snapshot, a command, a signal or the allocator, and
 //! calls the recorder.
 
-use super::clock::{Clock, nanoseconds};
 use super::command::Command;
+use super::command::Reply;
 use super::config::Origin;
-use super::deadline::Deadline;
 use super::exit;
 use super::heap;
 use super::peaks::Action;
 use super::recorder::{Recorder, rest_after};
-use super::reply::Reply;
 use super::result::{Document, DocumentFiles};
-use super::schedule::Schedule;
 #[cfg(unix)]
 use super::signals::Signal;
+use super::time::Deadline;
+use super::time::Schedule;
+use super::time::{Clock, nanoseconds};
 use super::wake::SESSION;
 use core::panic::AssertUnwindSafe;
 use memprof_recording::document::{Ended, Snapshot, Trigger};

@@ -1,6 +1,6 @@
 //! The sources of a session, each read for every snapshot.
 
-use super::deadline::Deadline;
+use super::time::Deadline;
 use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_profile::source::Source;

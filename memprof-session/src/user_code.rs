@@ -5,8 +5,8 @@
 //! session's thread waits for this code until a deadline. After the deadline, it abandons the
 //! thread that runs the code and starts another one, so that one root does not affect the others.
 
-use super::deadline::Deadline;
-use super::{heap, self_cost, threads};
+use super::time::Deadline;
+use super::{heap, threads};
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::panic::catch_unwind;
@@ -228,13 +228,13 @@ impl UserCode {
 }
 
 fn run(queue: &Mutex<Receiver<Job>>, is_given_up: &AtomicBool, cpu_ns: &AtomicU64) {
-    let mut before = self_cost::cpu_ns().unwrap_or(0);
+    let mut before = threads::cpu_ns().unwrap_or(0);
     while !is_given_up.load(Ordering::Acquire) {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         // The session is over.
         let Ok(job) = job else { return };
         forget_panic(catch_unwind(AssertUnwindSafe(job)));
-        let now = self_cost::cpu_ns().unwrap_or(before);
+        let now = threads::cpu_ns().unwrap_or(before);
         cpu_ns.fetch_add(now.saturating_sub(before), Ordering::Relaxed);
         before = now;
     }

@@ -13,8 +13,8 @@ pub(crate) use claims::Claims;
 pub(crate) use emergency::Emergency;
 use stacks::WrittenStacks;
 
-use super::clock::nanoseconds;
 use super::config::Config;
+use super::time::nanoseconds;
 use super::wake::wake;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;

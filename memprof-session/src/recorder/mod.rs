@@ -3,20 +3,20 @@
 //! All code here runs on the session's thread, so nothing here is shared. The caller passes the
 //! time, so that a test can let a week pass in seconds.
 
-use crate::clock::{Clock, nanoseconds};
 use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
-use crate::deadline::Deadline;
 use crate::files::{Caps, Files};
 use crate::heap::{self, Claims, Heap};
-use crate::history::History;
-use crate::peak_stacks::PeakStacks;
+use crate::landmarks::History;
+use crate::landmarks::PeakStacks;
 use crate::peaks::{Action, Peaks};
 use crate::process_memory::ProcessMemoryReader;
 use crate::roots::{FoundRoots, Limits, Root, Roots, SharedClaims, Wanted};
-use crate::schedule::Schedule;
-use crate::self_cost;
 use crate::sources::Sources;
+use crate::threads;
+use crate::time::Deadline;
+use crate::time::Schedule;
+use crate::time::{Clock, nanoseconds};
 use crate::user_code::UserCode;
 use crate::warnings::Warnings;
 use memprof_profile::source::Source;
@@ -373,7 +373,7 @@ impl Recorder {
         snapshot.profiler = SelfCost {
             // Waits for late jobs are left out, because they cost the program nothing.
             snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
-            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
+            cpu_ns: threads::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
             table_bytes: snapshot.profiler.table_bytes,
         };
@@ -604,7 +604,7 @@ impl Recorder {
     ) -> bool {
         let Some(files) = &mut self.files else { return false };
         #[cfg(unix)]
-        let written = crate::watchdog::writing(|| write(files, &self.metadata, &self.summary));
+        let written = crate::signals::writing(|| write(files, &self.metadata, &self.summary));
         #[cfg(not(unix))]
         let written = write(files, &self.metadata, &self.summary);
         if let Err(error) = &written {

@@ -1,8 +1,8 @@
 use super::Recorder;
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::deadline::Deadline;
 use crate::roots::Root;
+use crate::time::Clock;
+use crate::time::Deadline;
 use memprof_heap::hooks::unrecorded;
 use memprof_recording::Recording;
 use memprof_recording::document::Trigger;

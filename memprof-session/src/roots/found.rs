@@ -5,7 +5,7 @@
 
 use super::registry::{Root, RootId, Roots};
 use super::tensors::Tensors;
-use crate::clock::nanoseconds;
+use crate::time::nanoseconds;
 use core::cmp::{Ordering, Reverse};
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;

@@ -3,10 +3,10 @@
 use super::budget::{BudgetedWalk, ReceivesBlocks};
 use super::found::{Found, FoundRoots};
 use super::walk::{RootWalk, WalkResult, is_partial};
-use crate::clock::nanoseconds;
-use crate::deadline::Deadline;
+use crate::command::HostValue;
 use crate::heap::{self, Claims};
-use crate::host_value::HostValue;
+use crate::time::Deadline;
+use crate::time::nanoseconds;
 use crate::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_profile::MemoryProfile;
