@@ -15,8 +15,6 @@
 
 mod command;
 mod config;
-#[cfg(unix)]
-mod descriptor;
 mod exit;
 mod files;
 mod heap;

@@ -12,7 +12,7 @@ use memprof_recording::document::{
     StackTable, Summary, ThreadName,
 };
 #[cfg(unix)]
-pub(crate) use own_file::remove_unfinished;
+pub(crate) use own_file::{Identity, fstat, remove_unfinished, stat};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};

@@ -21,7 +21,10 @@ pub(super) struct OwnFile {
 }
 
 #[cfg(unix)]
-type Identity = crate::descriptor::Identity;
+use unix::moved_up;
+#[cfg(unix)]
+pub(crate) use unix::{Identity, fstat, stat};
+
 #[cfg(not(unix))]
 type Identity = ();
 
@@ -41,7 +44,7 @@ fn identity(_: &File) -> Option<Identity> {
 impl OwnFile {
     pub(super) fn new(file: File) -> Self {
         #[cfg(unix)]
-        let file = crate::descriptor::moved_up(file);
+        let file = moved_up(file);
         Self { identity: identity(&file), file: Some(file) }
     }
 
@@ -102,6 +105,66 @@ impl Drop for OwnFile {
         if self.get().is_err() {
             core::mem::forget(self.file.take());
         }
+    }
+}
+
+/// Identities of open files.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "another file may have the descriptor now")]
+mod unix {
+    use std::fs::File;
+    use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+
+    // On 32-bit systems the plain call of glibc rejects inodes and sizes that need 64 bits.
+    #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+    pub(crate) use libc::{fstat, stat};
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    pub(crate) use libc::{fstat64 as fstat, stat64 as stat};
+
+    /// The device and inode of a file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) struct Identity {
+        pub(crate) device: u64,
+        pub(crate) inode: u64,
+    }
+
+    impl Identity {
+        /// Returns the identity of an open descriptor, or `None` if it is closed. Allocates nothing.
+        #[allow(
+            clippy::unnecessary_cast,
+            clippy::cast_lossless,
+            clippy::cast_sign_loss,
+            reason = "the types differ between systems"
+        )]
+        pub(crate) fn of(descriptor: RawFd) -> Option<Self> {
+            // SAFETY: `stat` consists of integers, for which zero bytes are valid.
+            let mut status: stat = unsafe { core::mem::zeroed() };
+            // SAFETY: the pointer is to a local `stat`, and a closed descriptor is an error.
+            let known = unsafe { fstat(descriptor, &raw mut status) } == 0;
+            known.then_some(Self { device: status.st_dev as u64, inode: status.st_ino as u64 })
+        }
+
+        pub(super) fn of_file(file: &File) -> Option<Self> {
+            Self::of(file.as_raw_fd())
+        }
+    }
+
+    /// The lowest descriptor number for the recorder's files. It is below the default limit of macOS,
+    /// which is 256.
+    pub(super) const LOWEST: RawFd = 200;
+
+    /// Moves a file to a free descriptor with a high number, if there is one.
+    ///
+    /// A program that closes all descriptors gets the lowest numbers for its next files. So a write
+    /// that is under way at that moment fails, instead of going into one of the program's new files.
+    pub(super) fn moved_up(file: File) -> File {
+        // SAFETY: `file` owns an open descriptor.
+        let moved = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, LOWEST) };
+        if moved < 0 {
+            return file;
+        }
+        // SAFETY: the call returned a new descriptor, which has no other owner.
+        unsafe { File::from_raw_fd(moved) }
     }
 }
 
@@ -218,7 +281,7 @@ mod tests {
         (&own).write_all(b"a line").expect("it is the session's");
 
         let descriptor = own.get().expect("it is the session's").as_raw_fd();
-        assert!(descriptor >= crate::descriptor::LOWEST, "{descriptor}");
+        assert!(descriptor >= super::unix::LOWEST, "{descriptor}");
         let other = File::open(&theirs).expect("it is there");
         // SAFETY: both descriptors are open. The only user of the first descriptor checks it before
         // each use.

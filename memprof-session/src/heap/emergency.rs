@@ -3,9 +3,11 @@
 //! On systems other than Unix, no line is written.
 #![expect(unsafe_code, reason = "writes to a descriptor, because it may not allocate")]
 
-use crate::descriptor::{Identity, SharedDescriptor, fstat, stat};
+use crate::files::{Identity, fstat, stat};
 use core::ffi::c_int;
-use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use core::sync::atomic::{
+    AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering, Ordering::Relaxed,
+};
 use memprof_heap::hooks::Refusal;
 use memprof_recording::document::{Line, OutOfMemory};
 use std::fs::File;
@@ -44,7 +46,7 @@ impl Emergency {
     /// another number.
     #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
     pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
-        let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
+        let identity = Identity::of(timeline.as_raw_fd()).ok_or_else(io::Error::last_os_error)?;
         let moved = match TIMELINE.checked() {
             // SAFETY: both descriptors are open, and the second was opened here.
             Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
@@ -146,6 +148,58 @@ fn has_space(file: RawFd, more: usize) -> bool {
     let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
     let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
     is_known && size.saturating_add(more as u64) <= most
+}
+
+/// A descriptor that signal handlers and the allocator write to.
+///
+/// The descriptor stays open until the process ends, so that a late writer doesn't write to a file
+/// of the program.
+struct SharedDescriptor {
+    number: AtomicI32,
+    device: AtomicU64,
+    inode: AtomicU64,
+    /// The process that opened the descriptor; a forked child must not write to it.
+    process: AtomicU32,
+}
+
+impl SharedDescriptor {
+    const fn none() -> Self {
+        Self {
+            number: AtomicI32::new(-1),
+            device: AtomicU64::new(0),
+            inode: AtomicU64::new(0),
+            process: AtomicU32::new(0),
+        }
+    }
+
+    /// Returns the descriptor, if this process opened it and it still belongs to the same file.
+    ///
+    /// Between this check and the use of the number, another thread may still close the descriptor
+    /// and open a file. No system has a call that checks and writes in one step.
+    fn checked(&self) -> Option<RawFd> {
+        if self.process.load(Ordering::Acquire) != std::process::id() {
+            return None;
+        }
+        let number = self.number.load(Ordering::Acquire);
+        let expected = Identity {
+            device: self.device.load(Ordering::Acquire),
+            inode: self.inode.load(Ordering::Acquire),
+        };
+        (Identity::of(number) == Some(expected)).then_some(number)
+    }
+
+    /// Stores a descriptor that this process opened.
+    fn set(&self, number: RawFd, identity: Identity) {
+        self.number.store(number, Ordering::Release);
+        self.expect(identity);
+        self.process.store(std::process::id(), Ordering::Release);
+    }
+
+    /// Changes the file that the number is expected to belong to.
+    fn expect(&self, identity: Identity) {
+        self.device.store(identity.device, Ordering::Release);
+        self.inode.store(identity.inode, Ordering::Release);
+    }
 }
 
 /// The size of a buffer in which each line of a refused allocation fits.

@@ -344,7 +344,7 @@ impl Recorder {
         });
         let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
         let (tensor_count, devices) =
-            (found.tensors.count, found.tensors.by_device(&held, claims.as_ref()));
+            (found.tensor_count(), found.device_readings(claims.as_ref()));
         let has_missed = found.has_missed;
         let (roots, roots_not_listed) = found.into_readings();
         let snapshot = Snapshot {

@@ -4,13 +4,15 @@
 //! a snapshot of 40 MB, and kept several of them in memory.
 
 use super::registry::{Root, RootId, Roots};
-use super::tensors::Tensors;
+use crate::heap::Claims;
 use crate::time::nanoseconds;
 use core::cmp::{Ordering, Reverse};
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
-use memprof_profile::tree::Device;
-use memprof_recording::document::{RootReading, RootState, UnlistedRoots, json_line};
+use memprof_profile::tree::{Device, TensorRecord};
+use memprof_recording::document::{
+    DeviceReading, RootReading, RootState, TensorReading, UnlistedRoots, json_line,
+};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BinaryHeap};
 use std::time::Duration;
@@ -77,7 +79,7 @@ pub(crate) struct FoundRoots {
     /// The largest roots, the smallest of them on top.
     listed: BinaryHeap<Reverse<Ranked>>,
     unlisted: UnlistedRoots,
-    pub(crate) tensors: Tensors,
+    tensors: Tensors,
     devices: BTreeMap<Device, u64>,
     /// The bytes of all roots in heap blocks.
     pub(crate) heap_bytes: u64,
@@ -128,6 +130,15 @@ impl FoundRoots {
             let total_bytes = low.or_else(|| found.total_bytes()).unwrap_or(0);
             self.unlisted.add(total_bytes, found.heap_bytes, !found.is_exact());
         }
+    }
+
+    pub(crate) const fn tensor_count(&self) -> u64 {
+        self.tensors.count
+    }
+
+    /// Returns the bytes in each memory, with its largest tensors.
+    pub(crate) fn device_readings(&self, claims: Option<&Claims>) -> Vec<DeviceReading> {
+        self.tensors.by_device(&self.devices(), claims)
     }
 
     /// Returns the bytes that the roots hold in each memory.
@@ -194,3 +205,46 @@ impl PartialEq for Ranked {
 }
 
 impl Eq for Ranked {}
+
+/// The number of tensors that a snapshot lists.
+const TENSORS_LISTED: usize = 10;
+
+/// The tensors of all roots.
+#[derive(Default)]
+struct Tensors {
+    count: u64,
+    /// The largest tensors, the largest first.
+    largest: Vec<TensorRecord>,
+}
+
+impl Tensors {
+    fn add(&mut self, profile: &Profile) {
+        let tensors = profile.tensors();
+        self.count += tensors.count();
+        if tensors.count() > 0 {
+            self.largest.extend(tensors.largest().iter().cloned());
+            self.largest.sort_by_key(|tensor| Reverse(tensor.bytes));
+            self.largest.truncate(TENSORS_LISTED);
+        }
+    }
+
+    fn by_device(&self, held: &[(Device, u64)], claims: Option<&Claims>) -> Vec<DeviceReading> {
+        let on = |device: Device| self.largest.iter().filter(move |tensor| tensor.device == device);
+        let reading = |tensor: &TensorRecord| TensorReading {
+            path: tensor.path.clone(),
+            dtype: tensor.dtype.clone(),
+            shape: tensor.shape.clone(),
+            bytes: tensor.bytes,
+            requires_grad: tensor.requires_grad,
+            operation: claims
+                .zip(tensor.address())
+                .and_then(|(claims, address)| claims.operation_at(address)),
+        };
+        let device = |&(device, bytes): &(Device, u64)| DeviceReading {
+            device: device.to_string(),
+            bytes,
+            tensors: on(device).map(reading).collect(),
+        };
+        held.iter().map(device).collect()
+    }
+}

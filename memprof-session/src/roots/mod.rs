@@ -1,9 +1,7 @@
 //! Registered roots: values that each snapshot profiles without waiting for a lock.
 
-mod budget;
 mod found;
 mod registry;
-mod tensors;
 #[cfg(test)]
 mod tests;
 mod walk;

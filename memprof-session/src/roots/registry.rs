@@ -1,8 +1,7 @@
 //! The roots of a session, and the earliest time at which each may be walked again.
 
-use super::budget::{BudgetedWalk, ReceivesBlocks};
 use super::found::{Found, FoundRoots};
-use super::walk::{RootWalk, WalkResult, is_partial};
+use super::walk::{BudgetedWalk, ReceivesBlocks, RootWalk, WalkResult, is_partial};
 use crate::command::HostValue;
 use crate::heap::{self, Claims};
 use crate::time::Deadline;
