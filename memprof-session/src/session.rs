@@ -14,6 +14,7 @@ use super::time::Schedule;
 use super::time::{self, Deadline};
 use super::wake::wake;
 use super::{SessionBuilder, exit, threads, warnings};
+use core::borrow::Borrow;
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -345,18 +346,11 @@ fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, 
     }
 }
 
-/// Returns a copy of a snapshot that is the program's memory.
-fn copied(made: Arc<Snapshot>) -> Snapshot {
-    let copy = Snapshot::clone(&made);
-    heap::as_profiler(|| drop(made));
-    copy
-}
-
 /// Returns a copy that is the program's memory.
 ///
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
-pub(crate) fn owned<T: Clone>(made: T) -> T {
-    let copy = made.clone();
+pub(crate) fn owned<T: Clone>(made: impl Borrow<T>) -> T {
+    let copy = made.borrow().clone();
     heap::as_profiler(|| drop(made));
     copy
 }
@@ -477,7 +471,7 @@ impl SessionHandle {
     /// locks. For a caller that reads often, such as a server of metrics, use
     /// [`latest_snapshot`](Self::latest_snapshot).
     pub fn snapshot(&self) -> Option<Snapshot> {
-        self.take_snapshot(Trigger::Request, None).map(copied)
+        self.take_snapshot(Trigger::Request, None).map(owned)
     }
 
     /// Returns the last snapshot; `None` if nothing is recorded.
@@ -487,7 +481,7 @@ impl SessionHandle {
     /// time.
     pub fn latest_snapshot(&self) -> Option<Snapshot> {
         let made = self.alive()?.ask(|reply| Command::LatestSnapshot { reply })?;
-        Some(copied(made))
+        Some(owned(made))
     }
 
     /// Resets the heap's peak, which then covers only the time after this call.

@@ -2,10 +2,9 @@
 
 mod kept;
 mod own_file;
-mod summary_stacks;
 mod timeline;
 
-use kept::Kept;
+use kept::{Kept, SummaryStacks};
 use memprof_profile::text::rfc3339;
 use memprof_recording::document::{
     DroppedEvents, Line, LiveStacks, Metadata, NotWritten, OperationEvent, OperationPath, Snapshot,
@@ -18,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use summary_stacks::SummaryStacks;
 use timeline::Timeline;
 
 /// The limits of a session's files.

@@ -6,7 +6,7 @@ use crate::command::HostValue;
 use crate::heap::{self, Claims};
 use crate::time::Deadline;
 use crate::time::nanoseconds;
-use crate::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
+use crate::user_code::{Answer, Lent, Patience, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_profile::MemoryProfile;
 use memprof_recording::document::RootState;
@@ -25,7 +25,8 @@ pub(crate) struct Root {
     name: String,
     /// The name that the program gave it, if that is another one.
     given_name: Option<String>,
-    show: Shown,
+    /// Its job returns the time of the snapshot too.
+    show: Lent<Show, (u64, Found)>,
     is_weak: bool,
     last_walk: Option<LastWalk>,
 }
@@ -39,27 +40,12 @@ struct LastWalk {
     total_bytes: u64,
 }
 
-/// The location of a root's closure.
-enum Shown {
-    Here(Show),
-    /// The closure is on the thread that runs the program's code.
-    Away {
-        running: Running<Show, Found>,
-        /// The time of the snapshot that requested it.
-        at_ns: u64,
-        /// `true` if that snapshot has stopped waiting.
-        is_late: bool,
-    },
-    /// The closure was lost in a panic that could not be caught.
-    Lost,
-}
-
 impl Root {
     pub(crate) fn new(name: &str, show: impl FnMut(&mut RootWalk<'_>) + Send + 'static) -> Self {
         Self {
             name: name.to_owned(),
             given_name: None,
-            show: Shown::Here(Box::new(show)),
+            show: Lent::Here(Box::new(show)),
             is_weak: false,
             last_walk: None,
         }
@@ -98,11 +84,10 @@ impl Root {
         self.last_walk.map_or(0, |walk| walk.total_bytes)
     }
 
-    /// Takes back the root's closure, and notes the walk that it made for a snapshot at `at_ns`.
-    fn note_walk(&mut self, at_ns: u64, show: Show, found: &Found) {
+    /// Notes a walk for a snapshot at `at_ns`.
+    fn note_walk(&mut self, at_ns: u64, found: &Found) {
         let total_bytes = found.total_bytes().unwrap_or_else(|| self.last_total_bytes());
         self.last_walk = Some(LastWalk { at_ns, held: found.held, total_bytes });
-        self.show = Shown::Here(show);
     }
 }
 
@@ -258,7 +243,10 @@ impl Roots {
         let mut found = FoundRoots::default();
         let mut due = Vec::new();
         for (&id, root) in &mut self.by_id {
-            root.take_back();
+            // The findings of an earlier moment are dropped.
+            if let Some((at_ns, found)) = root.show.take_back() {
+                root.note_walk(at_ns, &found);
+            }
             if root.is_due(at_ns, wanted) {
                 due.push((found.ids.len(), id));
             } else {
@@ -314,26 +302,12 @@ impl Root {
         })
     }
 
-    /// If a job of an earlier snapshot is done by now, takes the closure back from it.
-    ///
-    /// The job's result is dropped, because it belongs to an earlier moment.
-    fn take_back(&mut self) {
-        let Shown::Away { running, at_ns, is_late: true } = &self.show else { return };
-        let at_ns = *at_ns;
-        match UserCode::outcome(running) {
-            Outcome::Done((show, found)) => self.note_walk(at_ns, show, &found),
-            Outcome::Gone => self.show = Shown::Lost,
-            Outcome::Stuck | Outcome::Late => {}
-        }
-    }
-
     /// Returns `true` if a job of an earlier snapshot was done while this snapshot waited for it.
     fn is_back(&self, found: &Found) -> bool {
-        found.state == RootState::NotReached && matches!(self.show, Shown::Here(_))
+        found.state == RootState::NotReached && self.show.is_here()
     }
 
-    /// Starts profiling the root on the thread that runs the program's code. Starts nothing if an
-    /// earlier job still has the root's closure.
+    /// Starts profiling the root, unless an earlier job still has the root's closure.
     fn begin(
         &mut self,
         at_ns: u64,
@@ -342,48 +316,28 @@ impl Root {
         claims: Option<&SharedClaims>,
         user_code: &mut UserCode,
     ) {
-        let show = match core::mem::replace(&mut self.show, Shown::Lost) {
-            Shown::Here(show) => show,
-            away_or_lost => {
-                self.show = away_or_lost;
-                return;
-            }
-        };
-        let (name, claims) = (self.name.clone(), claims.cloned());
-        let running = user_code.begin(move || {
-            let mut show = show;
-            let found = walk_root(name, &mut show, budget, number, claims);
-            (show, found)
-        });
-        self.show = Shown::Away { running, at_ns, is_late: false };
+        if self.show.is_here() {
+            let (name, claims) = (self.name.clone(), claims.cloned());
+            let walk =
+                move |show: &mut Show| (at_ns, walk_root(name, show, budget, number, claims));
+            self.show.begin(user_code, walk);
+        }
     }
 
     /// Waits for the job that was started.
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Found {
-        let Shown::Away { running, at_ns, is_late } = &mut self.show else {
-            return self.found(RootState::Panicked);
-        };
-        let state = match user_code.wait_for(running, patience) {
-            Outcome::Done((show, found)) => {
-                let (at_ns, was_late) = (*at_ns, *is_late);
-                self.note_walk(at_ns, show, &found);
-                if !was_late {
-                    return found;
-                }
+        let state = match self.show.end(patience, user_code) {
+            Answer::Done((at_ns, found)) => {
+                self.note_walk(at_ns, &found);
+                return found;
+            }
+            Answer::Earlier((at_ns, found)) => {
+                self.note_walk(at_ns, &found);
                 RootState::NotReached
             }
-            Outcome::Gone => {
-                self.show = Shown::Lost;
-                RootState::Panicked
-            }
-            Outcome::Stuck => {
-                *is_late = true;
-                RootState::Stuck
-            }
-            Outcome::Late => {
-                *is_late = true;
-                RootState::NotReached
-            }
+            Answer::Lost => RootState::Panicked,
+            Answer::Stuck => RootState::Stuck,
+            Answer::Late => RootState::NotReached,
         };
         self.found(state)
     }
