@@ -1,10 +1,8 @@
 //! The reader of a session's files: a document, or the timeline of a session that runs or was
 //! killed.
 
-mod document;
 mod error;
 mod read;
-mod timeline;
 
 #[cfg(test)]
 mod tests;

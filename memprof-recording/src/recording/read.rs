@@ -1,8 +1,12 @@
-//! The reader of both forms of a recording. The content of a file decides its form; the name of the
-//! file does not.
+//! The reader of both forms of a recording: the document, which is one JSON value, and the timeline,
+//! which has one line for each thing that happened. The content of a file decides its form; the name
+//! of the file does not.
 
-use super::{Recording, RecordingError, document, timeline};
-use crate::document::{DOCUMENT, TIMELINE, VERSION};
+use super::{Recording, RecordingError};
+use crate::document::{
+    DOCUMENT, FirstLine, Line, LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory,
+    Snapshot, StackTable, Summary, TIMELINE, ThreadName, VERSION,
+};
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -53,7 +57,7 @@ impl Recording {
         if begins(text, TIMELINE) {
             let head: Head<'_> = serde_json::from_str(first).map_err(RecordingError::first_line)?;
             check_version(TIMELINE, &head)?;
-            return timeline::read(text);
+            return timeline(text);
         }
         let head: Head<'_> = match serde_json::from_str(text) {
             Ok(head) => head,
@@ -68,7 +72,7 @@ impl Recording {
             Some(other) => return Err(RecordingError::foreign(format!("\"{other}\""))),
             None => return Err(RecordingError::foreign(begin(first))),
         }
-        document::read(text)
+        document(text)
     }
 
     /// Returns `true` if a text is a timeline.
@@ -110,4 +114,99 @@ fn check_version(format: &'static str, head: &Head<'_>) -> Result<(), RecordingE
 fn begin(text: &str) -> String {
     let begin: String = text.chars().take(40).collect();
     format!("{begin:?}")
+}
+
+#[derive(Deserialize)]
+struct Document {
+    metadata: Metadata,
+    snapshots: Vec<Snapshot>,
+    #[serde(default)]
+    operation_paths: Vec<OperationPath>,
+    #[serde(default)]
+    thread_names: Vec<ThreadName>,
+    #[serde(default)]
+    operation_events: Events,
+    #[serde(default)]
+    out_of_memory: Vec<OutOfMemory>,
+    #[serde(default)]
+    live_stacks: Vec<LiveStacks>,
+    /// The parts of the table, in the order in which they were written.
+    #[serde(default)]
+    stacks: Vec<StackTable>,
+    summary: Summary,
+}
+
+#[derive(Default, Deserialize)]
+struct Events {
+    rows: Vec<OperationEvent>,
+}
+
+fn document(text: &str) -> Result<Recording, RecordingError> {
+    let document: Document = serde_json::from_str(text)?;
+    let mut recording = Recording {
+        snapshots: document.snapshots,
+        operation_paths: document.operation_paths,
+        operation_events: document.operation_events.rows,
+        thread_names: document.thread_names,
+        out_of_memory: document.out_of_memory,
+        ..Recording::with_summary(document.metadata, document.summary)
+    };
+    for part in document.stacks {
+        recording.stacks.extend(part);
+    }
+    for moment in document.live_stacks {
+        recording.add_live_stacks(moment);
+    }
+    Ok(recording.joined())
+}
+
+fn timeline(text: &str) -> Result<Recording, RecordingError> {
+    let mut lines = text.lines();
+    let first: FirstLine<'_> = serde_json::from_str(lines.next().unwrap_or_default())
+        .map_err(RecordingError::first_line)?;
+    let mut recording = Recording::of(first.metadata.into_owned());
+    for line in lines.filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str(line) {
+            Ok(line) => recording.add(line),
+            // The program was killed or the disk was full within this line; the lines after it are
+            // still read.
+            Err(_) => recording.unreadable_lines += 1,
+        }
+    }
+    Ok(recording.joined())
+}
+
+impl Recording {
+    fn add(&mut self, line: Line<'_>) {
+        match line {
+            Line::Metadata(metadata) => self.metadata = metadata.into_owned(),
+            Line::Snapshot(snapshot) => self.snapshots.push(snapshot.into_owned()),
+            Line::OperationPaths(paths) => self.operation_paths.extend(paths.into_owned()),
+            Line::OperationEvents(events) => self.operation_events.extend(events.into_owned()),
+            Line::ThreadNames(names) => self.thread_names.extend(names.into_owned()),
+            Line::OutOfMemory(moment) => self.out_of_memory.push(moment),
+            Line::Stacks(part) => self.stacks.extend(part.into_owned()),
+            Line::LiveStacks(moment) => self.add_live_stacks(moment.into_owned()),
+            Line::Summary(summary) => {
+                self.summary = summary.into_owned();
+                self.has_summary = true;
+            }
+        }
+    }
+
+    /// Joins what several lines have, after all of them were read.
+    fn joined(mut self) -> Self {
+        self.sort_thread_names();
+        self.stacks.remove_repeated_modules();
+        self.summary.fill_stacks(&self.stacks);
+        self
+    }
+
+    /// Adds live bytes by stack. If a moment has several entries, the last one has the roots.
+    fn add_live_stacks(&mut self, moment: LiveStacks) {
+        match self.live_stacks.last_mut().filter(|known| known.at_ns == moment.at_ns) {
+            Some(known) => *known = moment,
+            None => self.live_stacks.push(moment),
+        }
+    }
 }
