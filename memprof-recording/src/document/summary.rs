@@ -75,22 +75,32 @@ impl Summary {
         self.leaks.iter().chain(&self.doubtful_leaks)
     }
 
-    /// Returns the stacks of all sites, blocks and leaks. Sites and blocks come first: the stack of
-    /// a leak begins at its place, which may be within the frames of an address.
-    pub fn stacks(&self) -> impl Iterator<Item = &Vec<Place>> {
-        let sites = self.sites.iter().chain(&self.unexplained_sites).map(|site| &site.stack);
-        let blocks = self.largest_blocks.iter().map(|block| &block.stack);
-        sites.chain(blocks).chain(self.all_leaks().map(|leak| &leak.stack))
+    /// Returns the place and the stack of all sites, blocks and leaks. Sites and blocks come first:
+    /// the stack of a leak begins at its place, which may be within the frames of an address.
+    fn parts(&self) -> impl Iterator<Item = (&Place, &Vec<Place>)> {
+        let sites = self.sites.iter().chain(&self.unexplained_sites);
+        let blocks = self.largest_blocks.iter().map(|block| (&block.place, &block.stack));
+        let leaks = self.all_leaks().map(|leak| (&leak.place, &leak.stack));
+        sites.map(|site| (&site.place, &site.stack)).chain(blocks).chain(leaks)
     }
 
-    /// Returns the stacks of all sites, blocks and leaks, each with its number in the file.
-    pub fn stacks_mut(&mut self) -> impl Iterator<Item = (&mut Vec<Place>, &mut Option<u32>)> {
+    /// Returns the place, the stack, and the number of the stack in the file, of all sites, blocks
+    /// and leaks.
+    pub fn parts_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&mut Place, &mut Vec<Place>, &mut Option<u32>)> {
         let sites = self.sites.iter_mut().chain(&mut self.unexplained_sites);
-        let sites = sites.map(|site| (&mut site.stack, &mut site.stack_number));
+        let sites = sites.map(|site| (&mut site.place, &mut site.stack, &mut site.stack_number));
         let blocks = self.largest_blocks.iter_mut();
-        let blocks = blocks.map(|block| (&mut block.stack, &mut block.stack_number));
+        let blocks = blocks.map(|one| (&mut one.place, &mut one.stack, &mut one.stack_number));
         let leaks = self.leaks.iter_mut().chain(&mut self.doubtful_leaks);
-        sites.chain(blocks).chain(leaks.map(|leak| (&mut leak.stack, &mut leak.stack_number)))
+        let leaks = leaks.map(|leak| (&mut leak.place, &mut leak.stack, &mut leak.stack_number));
+        sites.chain(blocks).chain(leaks)
+    }
+
+    /// Returns the stacks of all sites, blocks and leaks.
+    pub fn stacks(&self) -> impl Iterator<Item = &Vec<Place>> {
+        self.parts().map(|(_, stack)| stack)
     }
 
     /// Replaces the numbers of stacks by the stacks.
@@ -100,7 +110,7 @@ impl Summary {
     pub fn fill_stacks(&mut self, table: &StackTable) {
         let named = table.named();
         let mut bytes = 0;
-        for (stack, number) in self.stacks_mut() {
+        for (_, stack, number) in self.parts_mut() {
             let Some(number) = number.take() else { continue };
             let frames = table.frames_of(number, &named);
             bytes += frames.iter().map(Place::bytes).sum::<usize>();
@@ -110,20 +120,20 @@ impl Summary {
             *stack = frames;
             stack.drain(..Place::hook_frames(stack.iter()));
         }
+        self.begin_leaks_at_places();
+    }
+
+    /// Removes the frames below the place of each leak from its stack.
+    pub(crate) fn begin_leaks_at_places(&mut self) {
         for leak in self.leaks.iter_mut().chain(&mut self.doubtful_leaks) {
             let place = leak.stack.iter().position(|frame| *frame == leak.place);
             leak.stack.drain(..place.unwrap_or_default());
         }
     }
 
-    /// Returns the places and stacks of all sites, blocks and leaks.
+    /// Returns the places and the frames of all sites, blocks and leaks.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
-        let sites = self.sites.iter().chain(&self.unexplained_sites);
-        let sites = sites.flat_map(|site| site.stack.iter().chain([&site.place]));
-        let leaks = self.all_leaks().flat_map(|leak| leak.stack.iter().chain([&leak.place]));
-        let blocks = self.largest_blocks.iter();
-        let blocks = blocks.flat_map(|block| block.stack.iter().chain([&block.place]));
-        sites.chain(leaks).chain(blocks)
+        self.parts().flat_map(|(place, stack)| stack.iter().chain([place]))
     }
 }
 

@@ -202,7 +202,7 @@ impl SummaryStacks {
     /// Returns the summary as it is written, with numbers instead of stacks.
     pub(super) fn compact(&self, summary: &Summary) -> Summary {
         let mut compact = summary.clone();
-        for (stack, number) in compact.stacks_mut() {
+        for (_, stack, number) in compact.parts_mut() {
             *number = addresses(stack).and_then(|addresses| self.numbers.get(&addresses)).copied();
             if number.is_some() {
                 stack.clear();
