@@ -7,8 +7,8 @@
 //! | How does a program's own HTTP server show the session? | `serve`, with the feature `serve` |
 //! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
 //!
-//! The program has a [`Session`], whose own thread does the work. `session_thread` waits for the next
-//! event, `recorder` takes snapshots, and `files` writes them.
+//! The program has a [`Session`], whose own thread does the work. `recorder` waits for the next
+//! event and takes snapshots, and `files` writes them.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -27,7 +27,6 @@ mod roots;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
-mod session_thread;
 #[cfg(unix)]
 mod signals;
 mod sources;
@@ -36,8 +35,6 @@ mod time;
 mod user_code;
 mod wake;
 mod warnings;
-#[cfg(test)]
-mod week;
 
 pub use config::{ConfigError, SessionBuilder};
 #[cfg(feature = "serve")]

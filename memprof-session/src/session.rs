@@ -5,10 +5,9 @@ use super::command::{Command, Way};
 use super::command::{Reply, pair};
 use super::config::{ConfigError, Resolved};
 use super::heap;
-use super::recorder::Recorder;
+use super::recorder::{FINISH, Recorder, SessionThread};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::session_thread::{FINISH, SessionThread};
 use super::time::Clock;
 use super::time::Schedule;
 use super::time::{self, Deadline};
@@ -23,7 +22,6 @@ use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
 use memprof_recording::Recording;
 use memprof_recording::document::{Snapshot, Trigger};
-use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
@@ -268,17 +266,7 @@ impl Session {
             (recorder, folder_named_by.clone())
         });
         let (commands, receiver) = heap::as_profiler(channel);
-        let waiting = VecDeque::new();
-        let next_ns = u64::MAX;
-        let thread = SessionThread {
-            recorder,
-            folder_named_by,
-            clock,
-            schedule,
-            commands: receiver,
-            waiting,
-            next_ns,
-        };
+        let thread = SessionThread::new(recorder, folder_named_by, clock, schedule, receiver);
         // Files are created on the session's thread: if a file exceeds a limit, the system sends a
         // signal to its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });

@@ -3,6 +3,10 @@
 //! All code here runs on the session's thread, so nothing here is shared. The caller passes the
 //! time, so that a test can let a week pass in seconds.
 
+mod thread;
+
+pub(crate) use thread::{FINISH, SessionThread};
+
 use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
 use crate::files::{Caps, Files};
@@ -116,12 +120,12 @@ impl Recorder {
     }
 
     /// Starts the threads of the session that run until its end.
-    pub(crate) fn start_threads(&mut self) {
+    fn start_threads(&mut self) {
         self.user_code.ensure_thread();
     }
 
     /// Creates the files; if that fails, warns and names the origin of the folder.
-    pub(crate) fn begin_files(&mut self, folder_named_by: &Origin) {
+    fn begin_files(&mut self, folder_named_by: &Origin) {
         if let Err(error) = self.open() {
             self.is_unwritable = true;
             let folder = &self.config.output_dir;
@@ -131,7 +135,7 @@ impl Recorder {
     }
 
     /// Creates the files.
-    pub(crate) fn open(&mut self) -> io::Result<()> {
+    fn open(&mut self) -> io::Result<()> {
         self.wants_files = true;
         fs::create_dir_all(&self.config.output_dir)?;
         let caps = Caps {
@@ -151,43 +155,43 @@ impl Recorder {
         self.warnings.warn(warning);
     }
 
-    pub(crate) fn add_root(&mut self, root: Root) {
+    fn add_root(&mut self, root: Root) {
         self.roots.add(root);
     }
 
-    pub(crate) fn remove_root(&mut self, name: &str) {
+    fn remove_root(&mut self, name: &str) {
         self.removed_roots.extend(self.roots.remove(name));
     }
 
     /// Drops the removed roots, all at once: waiting for another thread takes some microseconds.
-    pub(crate) fn drop_removed_roots(&mut self) {
+    fn drop_removed_roots(&mut self) {
         let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);
     }
 
     /// Drops values of the program on the thread that runs the program's code.
-    pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
+    fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
         self.user_code.drop_values(values);
     }
 
-    pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
+    fn add_source(&mut self, source: Box<dyn Source>) {
         self.sources.add(source);
     }
 
-    pub(crate) fn history(&self) -> &History {
+    fn history(&self) -> &History {
         &self.history
     }
 
     /// Delays peaks and events, because a panic interrupted one of them. Without a rest,
     /// the session's thread could panic again at once.
-    pub(crate) fn rest_after_panic(&mut self, now_ns: u64) {
+    fn rest_after_panic(&mut self, now_ns: u64) {
         const REST: Duration = Duration::from_millis(900);
         self.peaks.panicked(now_ns);
         self.rests_until_ns = now_ns.saturating_add(nanoseconds(REST));
     }
 
     /// Writes the document of everything recorded so far.
-    pub(crate) fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
+    fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
         self.metadata.generated_at = self.clock.moment(at_ns);
@@ -214,33 +218,33 @@ impl Recorder {
     /// Removes the timeline after the document was written at the end of the session.
     ///
     /// If that fails, both files stay.
-    pub(crate) fn remove_timeline(&mut self) {
+    fn remove_timeline(&mut self) {
         if let Some(files) = &mut self.files {
             self.has_timeline = files.remove_timeline().is_err();
         }
     }
 
-    pub(crate) fn note_end(&mut self, way: Way) {
+    fn note_end(&mut self, way: Way) {
         self.metadata.was_dropped = way == Way::Drop;
     }
 
     /// Returns the paths of the document and the timeline.
-    pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
+    fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
     }
 
     /// Returns `false` after the timeline was removed.
-    pub(crate) fn has_timeline(&self) -> bool {
+    fn has_timeline(&self) -> bool {
         self.has_timeline
     }
 
     /// Returns the number of times that the interval has doubled, because the timeline was full.
-    pub(crate) fn doublings(&self) -> u32 {
+    fn doublings(&self) -> u32 {
         self.files.as_ref().map_or(0, Files::doublings)
     }
 
     /// Takes a snapshot and writes it. A summary of it may be [due](Self::summarise_if_due).
-    pub(crate) fn snapshot(
+    fn snapshot(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
@@ -253,7 +257,7 @@ impl Recorder {
     }
 
     /// Takes a snapshot and computes a summary of it for the document.
-    pub(crate) fn snapshot_for_document(
+    fn snapshot_for_document(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
@@ -266,7 +270,7 @@ impl Recorder {
 
     /// Computes and writes the summary of the last snapshot, if it is due. The caller of the snapshot
     /// has its answer by then.
-    pub(crate) fn summarise_if_due(&mut self) {
+    fn summarise_if_due(&mut self) {
         if let Some(due) = self.due.take() {
             self.summarise(due);
         }
@@ -422,7 +426,7 @@ impl Recorder {
     }
 
     /// Returns the time that all roots and sources of a snapshot may take.
-    pub(crate) fn snapshot_budget(&self) -> Duration {
+    fn snapshot_budget(&self) -> Duration {
         const MIN: Duration = Duration::from_secs(4);
         /// A call that requests a snapshot waits at most 30 s.
         const MAX: Duration = Duration::from_secs(20);
@@ -431,7 +435,7 @@ impl Recorder {
     }
 
     /// Returns the action for a peak that the allocator found, or that has no snapshot yet.
-    pub(crate) fn peak_action(&mut self, now_ns: u64) -> Action {
+    fn peak_action(&mut self, now_ns: u64) -> Action {
         let Some(heap) = &self.heap else { return Action::Nothing };
         if heap.took_peak() {
             self.peaks.found();
@@ -448,12 +452,12 @@ impl Recorder {
     }
 
     /// Returns the time until a peak requires an action.
-    pub(crate) fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
+    fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
         self.peaks.wait(now_ns)
     }
 
     /// Records the live stacks at a peak, without a snapshot.
-    pub(crate) fn record_stacks(&mut self, at_ns: u64) {
+    fn record_stacks(&mut self, at_ns: u64) {
         let began = Instant::now();
         let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
         let claims = heap.claims();
@@ -490,7 +494,7 @@ impl Recorder {
 
     /// Returns a recording of what is in memory: four snapshots, the summary, and the live stacks of
     /// the highest moment.
-    pub(crate) fn landmarks(&self) -> Recording {
+    fn landmarks(&self) -> Recording {
         let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());
         recording.snapshots = self.history.landmarks();
         if let Some(heap) = &self.heap {
@@ -500,7 +504,7 @@ impl Recorder {
     }
 
     /// Returns the landmarks with the live stacks of now.
-    pub(crate) fn recording_of_now(&self, at_ns: u64) -> Recording {
+    fn recording_of_now(&self, at_ns: u64) -> Recording {
         let mut recording = self.landmarks();
         if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
             && let Some(claims) = heap.claims()
@@ -554,14 +558,14 @@ impl Recorder {
     }
 
     /// Takes the new events, unless the recorder rests after a panic.
-    pub(crate) fn take_events_unless_resting(&mut self, now_ns: u64) {
+    fn take_events_unless_resting(&mut self, now_ns: u64) {
         if now_ns >= self.rests_until_ns {
             self.take_events();
         }
     }
 
     /// Takes the new events of operations, so that their buffers have room for more.
-    pub(crate) fn take_events(&mut self) {
+    fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
         // A path is added before its first event. So take the paths after the events, so that no
         // event lacks its path.
@@ -655,7 +659,7 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
 }
 
 /// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
-pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
+fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
 }
 
@@ -684,3 +688,5 @@ fn highest_peak(totals: &HeapTotals) -> u64 {
 
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod week;

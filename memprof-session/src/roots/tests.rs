@@ -1,7 +1,7 @@
 //! Tests of roots that get too little time, that answer too late, that share a name, and that are
 //! many.
 
-use super::found::{Found, LISTED};
+use super::{Found, LISTED};
 use super::{FoundRoots, Limits, Root, Roots, Wanted};
 use crate::time::Deadline;
 use crate::user_code::UserCode;

@@ -1,11 +1,11 @@
 //! A test of a week in seconds: with a fast clock, the recorder keeps bounded memory and files.
 
-use super::config::Config;
-use super::recorder::Recorder;
-use super::recorder::tests::ALONE;
-use super::roots::Root;
-use super::time::Clock;
-use super::time::Deadline;
+use super::Recorder;
+use super::tests::ALONE;
+use crate::config::Config;
+use crate::roots::Root;
+use crate::time::Clock;
+use crate::time::Deadline;
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
 use memprof_heap::totals;

@@ -1,20 +1,20 @@
 //! The session's thread: waits for the next snapshot, a command, a signal or the allocator, and
 //! calls the recorder.
 
-use super::command::Command;
-use super::command::Reply;
-use super::config::Origin;
-use super::exit;
-use super::heap;
-use super::peaks::Action;
-use super::recorder::{Recorder, rest_after};
-use super::result::{Document, DocumentFiles};
+use super::{Recorder, rest_after};
+use crate::command::Command;
+use crate::command::Reply;
+use crate::config::Origin;
+use crate::exit;
+use crate::heap;
+use crate::peaks::Action;
+use crate::result::{Document, DocumentFiles};
 #[cfg(unix)]
-use super::signals::Signal;
-use super::time::Deadline;
-use super::time::Schedule;
-use super::time::{Clock, nanoseconds};
-use super::wake::SESSION;
+use crate::signals::Signal;
+use crate::time::Deadline;
+use crate::time::Schedule;
+use crate::time::{Clock, nanoseconds};
+use crate::wake::SESSION;
 use core::panic::AssertUnwindSafe;
 use memprof_recording::document::{Ended, Snapshot, Trigger};
 use std::collections::VecDeque;
@@ -26,15 +26,15 @@ use std::time::Duration;
 
 /// The session's thread, before it runs.
 pub(crate) struct SessionThread {
-    pub(crate) recorder: Recorder,
-    pub(crate) folder_named_by: Origin,
-    pub(crate) clock: Clock,
-    pub(crate) schedule: Schedule,
-    pub(crate) commands: Receiver<Command>,
+    recorder: Recorder,
+    folder_named_by: Origin,
+    clock: Clock,
+    schedule: Schedule,
+    commands: Receiver<Command>,
     /// Commands that were received but not executed, because a signal or the exit came first.
-    pub(crate) waiting: VecDeque<Command>,
+    waiting: VecDeque<Command>,
     /// The time of the next snapshot. It is `u64::MAX` until the snapshot at the start.
-    pub(crate) next_ns: u64,
+    next_ns: u64,
 }
 
 /// The next action of the thread.
@@ -48,6 +48,17 @@ type Answer = (Reply<Finished>, Finished);
 type Finished = (Document, io::Result<()>);
 
 impl SessionThread {
+    pub(crate) fn new(
+        recorder: Recorder,
+        folder_named_by: Origin,
+        clock: Clock,
+        schedule: Schedule,
+        commands: Receiver<Command>,
+    ) -> Self {
+        let (waiting, next_ns) = (VecDeque::new(), u64::MAX);
+        Self { recorder, folder_named_by, clock, schedule, commands, waiting, next_ns }
+    }
+
     /// Creates the files, and runs until the session is over.
     ///
     /// Calls `over` after everything is written and the values of the program are dropped.
