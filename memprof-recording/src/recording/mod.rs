@@ -1,13 +1,12 @@
 //! The reader of a session's files: a document, or the timeline of a session that runs or was
 //! killed.
 
-mod error;
 mod read;
 
 #[cfg(test)]
 mod tests;
 
-pub use error::RecordingError;
+pub use read::RecordingError;
 
 use crate::document::{
     LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,

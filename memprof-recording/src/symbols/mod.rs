@@ -9,13 +9,10 @@ use crate::{Recording, RecordingError};
 use apply::Named;
 pub use files::MissingNames;
 use lookup::look_up;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde::ser::SerializeMap;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -200,10 +197,12 @@ impl SymbolSearch {
         let text = if Recording::is_timeline(text) {
             timeline(text, &summary, stacks)?
         } else {
-            let mut document: Document = serde_json::from_str(text)?;
-            document.replace("summary", &summary)?;
-            document.replace("stacks", &[stacks])?;
-            serde_json::to_string(&document)? + "\n"
+            let old: Parts<'_> = serde_json::from_str(text)?;
+            let mut new = vec![(old.summary, serde_json::to_string(&summary)?)];
+            if let Some(old) = old.stacks {
+                new.push((old, serde_json::to_string(&[stacks])?));
+            }
+            replaced(text, new)
         };
         Ok(Symbolized { text, named, missing })
     }
@@ -215,23 +214,13 @@ fn timeline(
     summary: &Summary,
     stacks: StackTable,
 ) -> Result<String, serde_json::Error> {
-    let is_summary = |line: &str| {
-        serde_json::from_str::<Document>(line)
-            .is_ok_and(|line| line.0.iter().any(|(key, _)| key == "summary"))
-    };
-    let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let last = lines.iter().rposition(|line| is_summary(line));
-    let mut new = String::with_capacity(text.len());
-    for (index, line) in lines.into_iter().enumerate() {
-        if Some(index) == last {
-            let mut document: Document = serde_json::from_str(line)?;
-            document.replace("summary", summary)?;
-            new.push_str(&serde_json::to_string(&document)?);
-            new.push('\n');
-        } else {
-            new.push_str(line);
+    let mut summaries = text.lines().filter_map(|line| serde_json::from_str(line).ok());
+    let mut new = match summaries.next_back() {
+        Some(Parts { summary: old, .. }) => {
+            replaced(text, vec![(old, serde_json::to_string(summary)?)])
         }
-    }
+        None => text.to_owned(),
+    };
     if stacks != StackTable::default() {
         // The last line may be torn.
         if !new.ends_with('\n') {
@@ -244,49 +233,25 @@ fn timeline(
     Ok(new)
 }
 
-/// A JSON object with its keys in the order of the file, and with values that are not parsed.
-struct Document(Vec<(String, Box<RawValue>)>);
-
-impl Document {
-    fn replace(&mut self, key: &str, value: &impl Serialize) -> Result<(), serde_json::Error> {
-        let value = serde_json::value::to_raw_value(value)?;
-        if let Some((_, old)) = self.0.iter_mut().find(|(name, _)| name == key) {
-            *old = value;
-        }
-        Ok(())
-    }
+/// The parts of a document or of a line with the summary that change.
+#[derive(Deserialize)]
+struct Parts<'t> {
+    #[serde(borrow)]
+    summary: &'t RawValue,
+    #[serde(borrow)]
+    stacks: Option<&'t RawValue>,
 }
 
-impl<'de> Deserialize<'de> for Document {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Keys)
+/// Replaces parts of a text. Everything else is copied.
+fn replaced(text: &str, mut parts: Vec<(&RawValue, String)>) -> String {
+    let start = |part: &RawValue| part.get().as_ptr().addr() - text.as_ptr().addr();
+    parts.sort_by_key(|(old, _)| start(old));
+    let (mut new, mut copied) = (String::with_capacity(text.len()), 0);
+    for (old, with) in parts {
+        new.push_str(&text[copied..start(old)]);
+        new.push_str(&with);
+        copied = start(old) + old.get().len();
     }
-}
-
-struct Keys;
-
-impl<'de> Visitor<'de> for Keys {
-    type Value = Document;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Document(entries))
-    }
-}
-
-impl Serialize for Document {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (key, value) in &self.0 {
-            map.serialize_entry(key, value)?;
-        }
-        map.end()
-    }
+    new.push_str(&text[copied..]);
+    new
 }

@@ -25,7 +25,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use timeline::Timeline;
 #[cfg(unix)]
-pub(crate) use timeline::{Identity, fstat, remove_unfinished, stat};
+pub(crate) use timeline::{Identity, remove_unfinished};
 
 /// The limits of a session's files.
 #[derive(Clone, Copy, Debug)]

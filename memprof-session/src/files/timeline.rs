@@ -272,9 +272,9 @@ struct OwnFile {
 }
 
 #[cfg(unix)]
-use unix::moved_up;
+pub(crate) use unix::Identity;
 #[cfg(unix)]
-pub(crate) use unix::{Identity, fstat, stat};
+use unix::moved_up;
 
 #[cfg(not(unix))]
 type Identity = ();
@@ -368,9 +368,9 @@ mod unix {
 
     // On 32-bit systems the plain call of glibc rejects inodes and sizes that need 64 bits.
     #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-    pub(crate) use libc::{fstat, stat};
+    use libc::{fstat, stat};
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    pub(crate) use libc::{fstat64 as fstat, stat64 as stat};
+    use libc::{fstat64 as fstat, stat64 as stat};
 
     /// The device and inode of a file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,16 +3,16 @@
 //! On systems other than Unix, no line is written.
 #![expect(unsafe_code, reason = "writes to a descriptor, because it may not allocate")]
 
-use crate::files::{Identity, fstat, stat};
+use crate::files::Identity;
 use core::ffi::c_int;
-use core::sync::atomic::{
-    AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering, Ordering::Relaxed,
-};
+use core::mem::ManuallyDrop;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
 use memprof_heap::hooks::Refusal;
 use memprof_recording::document::{Line, OutOfMemory};
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 
 /// The maximum number of lines: a program that retries again and again must not fill the disk.
 const MAX: u32 = 100;
@@ -22,8 +22,13 @@ const MAX: u32 = 100;
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
-/// The timeline, with a descriptor that stays open until the process ends.
-static TIMELINE: SharedDescriptor = SharedDescriptor::none();
+/// The descriptor of the timeline. It stays open until the process ends, so that a late writer
+/// doesn't write to a file of the program.
+static NUMBER: AtomicI32 = AtomicI32::new(-1);
+/// The device and the inode of the timeline.
+static IDENTITY: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// The process that opened the descriptor; a forked child must not write to it.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
 /// Set while a session records.
 static IN_USE: AtomicBool = AtomicBool::new(false);
 static WRITTEN: AtomicU32 = AtomicU32::new(0);
@@ -47,7 +52,7 @@ impl Emergency {
     #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
     pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
         let identity = Identity::of(timeline.as_raw_fd()).ok_or_else(io::Error::last_os_error)?;
-        let moved = match TIMELINE.checked() {
+        let moved = match self::timeline() {
             // SAFETY: both descriptors are open, and the second was opened here.
             Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
             // SAFETY: the file is open.
@@ -58,7 +63,10 @@ impl Emergency {
         }
         // SAFETY: the call sets a flag of an open descriptor.
         unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
-        TIMELINE.set(moved, identity);
+        NUMBER.store(moved, Release);
+        IDENTITY[0].store(identity.device, Release);
+        IDENTITY[1].store(identity.inode, Release);
+        PROCESS.store(std::process::id(), Release);
         Ok(())
     }
 }
@@ -69,6 +77,20 @@ impl Drop for Emergency {
         // A thread that has already loaded the callback then writes nothing.
         IN_USE.store(false, Relaxed);
     }
+}
+
+/// Returns the descriptor of the timeline, if this process opened it and it still belongs to the same
+/// file.
+///
+/// Between this check and the use of the number, another thread may still close the descriptor and
+/// open a file. No system has a call that checks and writes in one step.
+fn timeline() -> Option<RawFd> {
+    if PROCESS.load(Acquire) != std::process::id() {
+        return None;
+    }
+    let number = NUMBER.load(Acquire);
+    let [device, inode] = [0, 1].map(|part| IDENTITY[part].load(Acquire));
+    (Identity::of(number) == Some(Identity { device, inode })).then_some(number)
 }
 
 /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
@@ -107,7 +129,7 @@ fn errno() -> *mut c_int {
 }
 
 fn write_line(refusal: Refusal) {
-    let Some(timeline) = TIMELINE.checked() else { return };
+    let Some(timeline) = timeline() else { return };
     if WRITTEN.fetch_add(1, Relaxed) >= MAX {
         return;
     }
@@ -118,10 +140,11 @@ fn write_line(refusal: Refusal) {
     };
     let mut buffer = [0; LINE_BYTES];
     let Some(bytes) = line(moment, &mut buffer) else { return };
-    if has_space(timeline, bytes.len()) {
-        // SAFETY: the pointer and the length are those of the text, and the descriptor belongs
-        // to the timeline. One write is one line.
-        unsafe { libc::write(timeline, bytes.as_ptr().cast(), bytes.len()) };
+    // SAFETY: the descriptor belongs to the timeline, and is not closed here.
+    let timeline = ManuallyDrop::new(unsafe { File::from_raw_fd(timeline) });
+    if has_space(&timeline, bytes.len()) {
+        // One write is one line. An error cannot be reported from here.
+        let _ = (&*timeline).write(bytes);
     }
 }
 
@@ -134,72 +157,15 @@ fn write_line(refusal: Refusal) {
     clippy::unnecessary_fallible_conversions,
     reason = "the type of limits differs between systems"
 )]
-fn has_space(file: RawFd, more: usize) -> bool {
+fn has_space(file: &File, more: usize) -> bool {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: the pointer is to a local `rlimit`.
     let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
     if !is_known || limit.rlim_cur == libc::RLIM_INFINITY {
         return is_known;
     }
-    // SAFETY: `stat` consists of integers, for which zero bytes are valid.
-    let mut status: stat = unsafe { core::mem::zeroed() };
-    // SAFETY: the pointer is to a local `stat`.
-    let is_known = unsafe { fstat(file, &raw mut status) } == 0;
-    let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
     let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
-    is_known && size.saturating_add(more as u64) <= most
-}
-
-/// A descriptor that signal handlers and the allocator write to.
-///
-/// The descriptor stays open until the process ends, so that a late writer doesn't write to a file
-/// of the program.
-struct SharedDescriptor {
-    number: AtomicI32,
-    device: AtomicU64,
-    inode: AtomicU64,
-    /// The process that opened the descriptor; a forked child must not write to it.
-    process: AtomicU32,
-}
-
-impl SharedDescriptor {
-    const fn none() -> Self {
-        Self {
-            number: AtomicI32::new(-1),
-            device: AtomicU64::new(0),
-            inode: AtomicU64::new(0),
-            process: AtomicU32::new(0),
-        }
-    }
-
-    /// Returns the descriptor, if this process opened it and it still belongs to the same file.
-    ///
-    /// Between this check and the use of the number, another thread may still close the descriptor
-    /// and open a file. No system has a call that checks and writes in one step.
-    fn checked(&self) -> Option<RawFd> {
-        if self.process.load(Ordering::Acquire) != std::process::id() {
-            return None;
-        }
-        let number = self.number.load(Ordering::Acquire);
-        let expected = Identity {
-            device: self.device.load(Ordering::Acquire),
-            inode: self.inode.load(Ordering::Acquire),
-        };
-        (Identity::of(number) == Some(expected)).then_some(number)
-    }
-
-    /// Stores a descriptor that this process opened.
-    fn set(&self, number: RawFd, identity: Identity) {
-        self.number.store(number, Ordering::Release);
-        self.expect(identity);
-        self.process.store(std::process::id(), Ordering::Release);
-    }
-
-    /// Changes the file that the number is expected to belong to.
-    fn expect(&self, identity: Identity) {
-        self.device.store(identity.device, Ordering::Release);
-        self.inode.store(identity.inode, Ordering::Release);
-    }
+    file.metadata().is_ok_and(|file| file.len().saturating_add(more as u64) <= most)
 }
 
 /// The size of a buffer in which each line of a refused allocation fits.
