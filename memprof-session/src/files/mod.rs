@@ -182,7 +182,7 @@ impl Files {
     }
 
     /// Adds the summary with which the session ends for now.
-    pub(crate) fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
+    fn add_summary(&mut self, summary: &Summary) -> io::Result<()> {
         self.check_space()?;
         let stacks = self.summary_stacks.lacking(summary);
         if self.has_space_for_stacks() && stacks != StackTable::default() {
