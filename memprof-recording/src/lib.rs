@@ -16,10 +16,9 @@ pub mod document;
 
 mod recording;
 mod symbols;
-mod timeline_writer;
 mod views;
 
+pub use document::TimelineWriter;
 pub use recording::{Recording, RecordingError};
 pub use symbols::{MissingNames, SymbolSearch, Symbolized};
-pub use timeline_writer::TimelineWriter;
 pub use views::{LeakList, LiveSite, OperationOrder, OperationTable, Overview, Step, Suspect};

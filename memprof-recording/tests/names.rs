@@ -212,7 +212,7 @@ fn only_the_summary_of_a_file_changes() {
     let (id, range) = function();
     let report = recording(&program(), Some(&id), &[BIAS + range.start + 1]);
     let named = SymbolSearch::new().symbolize(&report).expect("it is a recording").text;
-    assert!(named.contains("by_a_test") && named.contains("\"later_key\":[1, 2]"), "{named}");
+    assert!(named.contains("by_a_test") && named.contains("\"later_key\": [1, 2]"), "{named}");
     let again = SymbolSearch::new().symbolize(&named).expect("it is a recording");
     assert_eq!((again.text, again.missing), (named, Vec::new()));
 

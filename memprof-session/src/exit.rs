@@ -2,7 +2,7 @@
 //! a static held the session.
 #![cfg_attr(unix, expect(unsafe_code, reason = "registers an exit handler with the system"))]
 
-use super::deadline::Deadline;
+use super::time::Deadline;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -66,9 +66,9 @@ extern "C" fn at_exit() {
     if !is_recorded() || super::threads::is_session() {
         return;
     }
-    let now_ns = super::deadline::now_ns();
+    let now_ns = super::time::now_ns();
     REQUESTED_NS.store(now_ns, Ordering::Release);
-    super::deadline::request_end();
+    super::time::request_end();
     super::wake::wake();
     let until = Deadline::of_end(now_ns, MAX);
     while is_recorded() && !DONE.load(Ordering::Acquire) && !until.is_over() {

@@ -7,52 +7,34 @@
 //! | How does a program's own HTTP server show the session? | `serve`, with the feature `serve` |
 //! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
 //!
-//! The program has a [`Session`], whose own thread does the work. `session_thread` waits for the next
-//! event, `recorder` takes snapshots, and `files` writes them.
+//! The program has a [`Session`], whose own thread does the work. `recorder` waits for the next
+//! event and takes snapshots, and `files` writes them.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod clock;
 mod command;
 mod config;
-mod deadline;
-#[cfg(unix)]
-mod descriptor;
-#[cfg(unix)]
-mod errno;
 mod exit;
 mod files;
 mod heap;
-mod history;
-mod host_value;
-mod peak_stacks;
+mod landmarks;
 mod peaks;
 mod process_memory;
 mod recorder;
-mod reply;
 mod result;
 mod roots;
-mod schedule;
-mod self_cost;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
-mod session_thread;
 #[cfg(unix)]
-mod signals;
-#[cfg(windows)]
-#[path = "signals_windows.rs"]
 mod signals;
 mod sources;
 mod threads;
+mod time;
 mod user_code;
 mod wake;
 mod warnings;
-#[cfg(unix)]
-mod watchdog;
-#[cfg(test)]
-mod week;
 
 pub use config::{ConfigError, SessionBuilder};
 #[cfg(feature = "serve")]

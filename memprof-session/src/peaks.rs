@@ -9,7 +9,7 @@
 //! because the program holds the root's lock while it fills the root, further snapshots follow at
 //! growing intervals. Snapshots of peaks take at most a tenth of the time.
 
-use super::clock::nanoseconds;
+use super::time::nanoseconds;
 use std::time::Duration;
 
 /// The state of the recording of peaks.

@@ -1,19 +1,19 @@
 //! The session, as the program uses it.
 
-use super::clock::Clock;
+use super::command::HostValue;
 use super::command::{Command, Way};
+use super::command::{Reply, pair};
 use super::config::{ConfigError, Resolved};
-use super::deadline::{self, Deadline};
 use super::heap;
-use super::host_value::HostValue;
-use super::recorder::Recorder;
-use super::reply::{Reply, pair};
+use super::recorder::{FINISH, Recorder, SessionThread};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::schedule::Schedule;
-use super::session_thread::{FINISH, SessionThread};
-use super::wake::{SESSION, wake};
+use super::time::Clock;
+use super::time::Schedule;
+use super::time::{self, Deadline};
+use super::wake::wake;
 use super::{SessionBuilder, exit, threads, warnings};
+use core::borrow::Borrow;
 use core::fmt;
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -22,7 +22,6 @@ use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
 use memprof_recording::Recording;
 use memprof_recording::document::{Snapshot, Trigger};
-use std::collections::VecDeque;
 use std::error::Error;
 use std::io;
 use std::sync::mpsc::{Sender, channel};
@@ -101,7 +100,7 @@ impl Hooks {
     fn remove(&self) {
         self.removal.call_once(|| {
             exit::end();
-            #[cfg(any(unix, windows))]
+            #[cfg(unix)]
             super::signals::end();
         });
     }
@@ -168,7 +167,7 @@ impl SessionBuilder {
     ///   cannot be read, all of its settings are left out.
     /// - If the folder cannot be written, each snapshot tries again, and the recording counts what
     ///   is [not written](memprof_recording::document::NotWritten).
-    /// - If the system provides no thread or no pipe, nothing is recorded.
+    /// - If the system provides no thread, nothing is recorded.
     ///
     /// ```
     /// use memprof::Session;
@@ -251,8 +250,7 @@ impl Session {
         pid: u32,
     ) -> io::Result<Self> {
         let clock = Clock::start();
-        deadline::begin();
-        SESSION.open()?;
+        time::forget_end_request();
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // Allocate the recorder as the profiler's memory, because the session's thread frees it as
         // such.
@@ -268,17 +266,7 @@ impl Session {
             (recorder, folder_named_by.clone())
         });
         let (commands, receiver) = heap::as_profiler(channel);
-        let waiting = VecDeque::new();
-        let next_ns = u64::MAX;
-        let thread = SessionThread {
-            recorder,
-            folder_named_by,
-            clock,
-            schedule,
-            commands: receiver,
-            waiting,
-            next_ns,
-        };
+        let thread = SessionThread::new(recorder, folder_named_by, clock, schedule, receiver);
         // Files are created on the session's thread: if a file exceeds a limit, the system sends a
         // signal to its writer.
         let hooks = Arc::new(Hooks { removal: Once::new() });
@@ -299,7 +287,7 @@ impl Session {
         }
         #[cfg(unix)]
         if config.signals {
-            match heap::as_profiler(super::watchdog::Watchdog::spawn::<super::signals::Signal>) {
+            match heap::as_profiler(super::signals::Watchdog::spawn) {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
@@ -308,17 +296,6 @@ impl Session {
                     ))
                 }),
             }
-        }
-        #[cfg(windows)]
-        if config.signals
-            && let Err(error) = super::signals::begin()
-        {
-            handle.send(|| {
-                Command::Warn(format!(
-                    "cannot handle Ctrl-C ({error}): it ends the program before the document is \
-                     written"
-                ))
-            });
         }
         let session = Self { handle, is_over: false };
         heap::as_profiler(|| drop(session.handle.take_snapshot(Trigger::Start, None)));
@@ -357,18 +334,11 @@ fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, 
     }
 }
 
-/// Returns a copy of a snapshot that is the program's memory.
-fn copied(made: Arc<Snapshot>) -> Snapshot {
-    let copy = Snapshot::clone(&made);
-    heap::as_profiler(|| drop(made));
-    copy
-}
-
 /// Returns a copy that is the program's memory.
 ///
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
-pub(crate) fn owned<T: Clone>(made: T) -> T {
-    let copy = made.clone();
+pub(crate) fn owned<T: Clone>(made: impl Borrow<T>) -> T {
+    let copy = made.borrow().clone();
     heap::as_profiler(|| drop(made));
     copy
 }
@@ -489,7 +459,7 @@ impl SessionHandle {
     /// locks. For a caller that reads often, such as a server of metrics, use
     /// [`latest_snapshot`](Self::latest_snapshot).
     pub fn snapshot(&self) -> Option<Snapshot> {
-        self.take_snapshot(Trigger::Request, None).map(copied)
+        self.take_snapshot(Trigger::Request, None).map(owned)
     }
 
     /// Returns the last snapshot; `None` if nothing is recorded.
@@ -499,7 +469,7 @@ impl SessionHandle {
     /// time.
     pub fn latest_snapshot(&self) -> Option<Snapshot> {
         let made = self.alive()?.ask(|reply| Command::LatestSnapshot { reply })?;
-        Some(copied(made))
+        Some(owned(made))
     }
 
     /// Resets the heap's peak, which then covers only the time after this call.

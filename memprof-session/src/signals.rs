@@ -7,14 +7,16 @@
 //! program whose runtime has its own Ctrl-C handler.
 #![expect(unsafe_code, reason = "installs signal handlers")]
 
-use super::deadline;
-use super::wake::wake;
-use super::watchdog::{self, EndRequest, Watchdog};
+use super::time::{self, Deadline};
+use super::wake::{Wakeup, wake};
+use super::{files, heap, threads};
 use core::cell::Cell;
 use core::ffi::c_int;
 use core::ptr;
-use core::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use libc::{SIG_DFL, SIG_IGN, SIGINT, SIGTERM, SIGUSR1, sigaction, siginfo_t};
+use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 memprof_profile::keywords! {
@@ -48,7 +50,7 @@ impl State {
 static STATES: [State; 3] = [State::new(), State::new(), State::new()];
 
 /// The longest time until a signal ends the program.
-pub(crate) const BUDGET: Duration = Duration::from_secs(2);
+const BUDGET: Duration = Duration::from_secs(2);
 
 /// Signals within this time are one request: `timeout` and shells signal both the process and its
 /// group.
@@ -143,22 +145,6 @@ impl Signal {
     }
 }
 
-impl EndRequest for Signal {
-    const BUDGET: Duration = BUDGET;
-
-    fn first() -> Option<Self> {
-        Self::ending()
-    }
-
-    fn received_ns(self) -> Option<u64> {
-        Self::received_ns(self)
-    }
-
-    fn end_the_program(self) {
-        Self::end_the_program(self);
-    }
-}
-
 /// Makes this process's session answer signals, until [`end`].
 pub(crate) fn begin(watchdog: Watchdog) {
     watchdog.watch();
@@ -236,7 +222,7 @@ fn remember(signal: Signal, previous: sigaction) {
 pub(crate) fn end() {
     let received = Signal::ending();
     RECORDS.store(0, Ordering::Release);
-    watchdog::end();
+    end_watchdog();
     for &signal in Signal::ALL {
         let number = signal.number();
         let previous = signal.state().previous.load(Ordering::Acquire);
@@ -295,7 +281,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
     let state = signal.state();
     let records = RECORDS.load(Ordering::Acquire) == pid();
     if records {
-        let now_ns = deadline::now_ns();
+        let now_ns = time::now_ns();
         if signal.ends_the_program() {
             let earlier = Signal::ending().and_then(Signal::received_ns);
             match earlier {
@@ -307,10 +293,10 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
                     signal.end_the_program();
                     return;
                 }
-                None => deadline::request_end(),
+                None => time::request_end(),
             }
             state.received_ns.store(now_ns, Ordering::Release);
-            watchdog::wake();
+            WATCHDOG.wake();
         } else {
             state.received_ns.store(now_ns, Ordering::Release);
         }
@@ -346,5 +332,98 @@ fn pass_on(previous: &sigaction, number: c_int, info: *mut siginfo_t, context: *
         // parameter.
         let handler = unsafe { core::mem::transmute::<libc::sighandler_t, Plain>(handler) };
         handler(number);
+    }
+}
+
+/// The wakeup of the watchdog's thread: it ends the program if a signal requested that and the
+/// session's thread takes too long. A root, a source, a write to the disk or a look-up of names may
+/// block forever.
+static WATCHDOG: Wakeup = Wakeup::new();
+
+/// The number of the current watchdog, the last one that began; 0 without one.
+static WATCHES: AtomicU32 = AtomicU32::new(0);
+
+/// `true` while a line of the timeline is being written.
+static WRITES: AtomicBool = AtomicBool::new(false);
+
+/// The watchdog ends the program this long before the budget is over. While a line is being
+/// written, it waits until the whole budget is over.
+const MARGIN: Duration = Duration::from_millis(150);
+
+/// A thread that watches from [`begin`] to [`end`].
+#[derive(Debug)]
+pub(crate) struct Watchdog {
+    number: u32,
+    begun: Arc<AtomicBool>,
+}
+
+impl Watchdog {
+    pub(crate) fn spawn() -> io::Result<Self> {
+        static NUMBERS: AtomicU32 = AtomicU32::new(1);
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed).max(1);
+        let begun = Arc::new(AtomicBool::new(false));
+        let watched = begun.clone();
+        let work = move || heap::as_profiler_thread(move || watch(number, &watched));
+        threads::spawn("memprof-signals", work)?;
+        Ok(Self { number, begun })
+    }
+
+    fn watch(self) {
+        WATCHES.store(self.number, Ordering::Release);
+        self.begun.store(true, Ordering::Release);
+        WATCHDOG.wake();
+    }
+}
+
+/// Ends the watchdog's thread.
+fn end_watchdog() {
+    WATCHES.store(0, Ordering::Release);
+    WATCHDOG.wake();
+}
+
+/// Runs work that writes a line, so that a signal does not cut the line.
+pub(crate) fn writing<T>(work: impl FnOnce() -> T) -> T {
+    struct Until;
+
+    impl Drop for Until {
+        fn drop(&mut self) {
+            WRITES.store(false, Ordering::Release);
+        }
+    }
+
+    WRITES.store(true, Ordering::Release);
+    let _until = Until;
+    work()
+}
+
+fn watch(number: u32, begun: &AtomicBool) {
+    loop {
+        WATCHDOG.wait(Duration::MAX);
+        let is_watching = WATCHES.load(Ordering::Acquire) == number;
+        if begun.load(Ordering::Acquire) && !is_watching {
+            // Wake again, because a later session's watchdog may wait for the same wakeup.
+            WATCHDOG.wake();
+            return;
+        }
+        if let Some(signal) = Signal::ending()
+            && let Some(received_ns) = signal.received_ns()
+        {
+            end_in_time(number, signal, received_ns);
+        }
+    }
+}
+
+/// Ends the program by the signal, unless the session ends or answers the request first.
+fn end_in_time(number: u32, signal: Signal, received_ns: u64) {
+    const POLL_INTERVAL: Duration = Duration::from_millis(10);
+    let ends = Deadline::of_end(received_ns, BUDGET);
+    while WATCHES.load(Ordering::Acquire) == number && signal.received_ns() == Some(received_ns) {
+        let left = ends.left();
+        // Waits for a line that is half written, while there is time.
+        if left.is_zero() || (left < MARGIN && !WRITES.load(Ordering::Acquire)) {
+            files::remove_unfinished();
+            signal.end_the_program();
+        }
+        std::thread::sleep(POLL_INTERVAL.min(left.max(Duration::from_millis(1))));
     }
 }

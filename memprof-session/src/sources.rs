@@ -1,7 +1,7 @@
 //! The sources of a session, each read for every snapshot.
 
-use super::deadline::Deadline;
-use super::user_code::{Outcome, Patience, Running, UserCode, forget_panic};
+use super::time::Deadline;
+use super::user_code::{Answer, Lent, Patience, UserCode, forget_panic};
 use core::panic::AssertUnwindSafe;
 use memprof_profile::source::Source;
 use memprof_profile::text::WithCauses;
@@ -15,20 +15,7 @@ use std::time::Duration;
 pub(crate) struct Registered {
     /// The name of the source at its last reading.
     name: String,
-    source: Place,
-}
-
-/// The location of a source.
-enum Place {
-    Here(Box<dyn Source>),
-    /// The source is on the thread that runs the program's code.
-    Away {
-        running: Running<Box<dyn Source>, SourceReading>,
-        /// `true` if the snapshot that requested it has stopped waiting.
-        is_late: bool,
-    },
-    /// The source was lost in a panic that could not be caught.
-    Lost,
+    source: Lent<Box<dyn Source>, SourceReading>,
 }
 
 /// All sources, in the order in which they were registered.
@@ -41,7 +28,7 @@ const UNNAMED: &str = "unnamed";
 
 impl Sources {
     pub(crate) fn add(&mut self, source: Box<dyn Source>) {
-        self.sources.push(Registered { name: UNNAMED.to_owned(), source: Place::Here(source) });
+        self.sources.push(Registered { name: UNNAMED.to_owned(), source: Lent::Here(source) });
     }
 
     /// Removes all sources and returns them for the caller to drop.
@@ -59,8 +46,12 @@ impl Sources {
     ) -> Vec<SourceReading> {
         let held: Arc<[_]> = held.into();
         for source in &mut self.sources {
-            source.take_back();
-            source.begin(&held, user_code);
+            // A reading of an earlier moment is dropped.
+            if let Some(reading) = source.source.take_back() {
+                source.name = reading.name;
+            }
+            let held = held.clone();
+            source.source.begin(user_code, move |source| read(source.as_mut(), &held));
         }
         let patience = Patience::new(max, deadline);
         self.sources.iter_mut().map(|source| source.end(patience, user_code)).collect()
@@ -68,61 +59,20 @@ impl Sources {
 }
 
 impl Registered {
-    /// If a job of an earlier snapshot is done by now, takes the source back from it.
-    ///
-    /// The reading is dropped, because it is of an earlier moment.
-    fn take_back(&mut self) {
-        let Place::Away { running, is_late: true } = &self.source else { return };
-        match UserCode::outcome(running) {
-            Outcome::Done((source, reading)) => {
-                self.name = reading.name;
-                self.source = Place::Here(source);
-            }
-            Outcome::Gone => self.source = Place::Lost,
-            Outcome::Stuck | Outcome::Late => {}
-        }
-    }
-
-    fn begin(&mut self, held: &Arc<[(Device, u64)]>, user_code: &mut UserCode) {
-        let mut source = match core::mem::replace(&mut self.source, Place::Lost) {
-            Place::Here(source) => source,
-            away_or_lost => {
-                self.source = away_or_lost;
-                return;
-            }
-        };
-        let held = held.clone();
-        let running = user_code.begin(move || {
-            let reading = read(source.as_mut(), &held);
-            (source, reading)
-        });
-        self.source = Place::Away { running, is_late: false };
-    }
-
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> SourceReading {
         const STUCK: &str = "it has not answered yet; a later snapshot reads it again";
-        let Place::Away { running, is_late } = &mut self.source else {
-            return self.unread("reading it panicked");
-        };
-        match user_code.wait_for(running, patience) {
-            Outcome::Done((source, reading)) => {
-                let was_late = *is_late;
-                self.source = Place::Here(source);
+        match self.source.end(patience, user_code) {
+            Answer::Done(reading) => {
                 self.name.clone_from(&reading.name);
-                if was_late { self.unread(STUCK) } else { reading }
+                reading
             }
-            Outcome::Gone => {
-                self.source = Place::Lost;
-                self.unread("reading it panicked")
-            }
-            Outcome::Stuck => {
-                *is_late = true;
+            Answer::Earlier(reading) => {
+                self.name = reading.name;
                 self.unread(STUCK)
             }
-            Outcome::Late => {
-                *is_late = true;
-                self.unread("the snapshot's time limit passed before it was read")
-            }
+            Answer::Lost => self.unread("reading it panicked"),
+            Answer::Stuck => self.unread(STUCK),
+            Answer::Late => self.unread("the snapshot's time limit passed before it was read"),
         }
     }
 

@@ -4,10 +4,13 @@
 //! moment, no thread of the child ever starts again. When each summary had a new thread, one in 400
 //! children of a program that wrote documents in a loop hung. So the session starts its threads at
 //! its begin, keeps them until its end, and does not return from [`spawn`] before they run.
-#![cfg_attr(unix, expect(unsafe_code, reason = "sets the system's signal mask"))]
+#![cfg_attr(
+    unix,
+    expect(unsafe_code, reason = "sets the signal mask, and reads the thread's clock")
+)]
 
+use super::command::pair;
 use super::heap;
-use super::reply::pair;
 use core::cell::Cell;
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -55,10 +58,12 @@ pub(crate) fn spawn(
         heap::as_profiler(|| begun.send(()));
         work();
     };
-    // The new thread inherits the mask.
-    let blocked = SignalsBlocked::new();
-    let thread = thread::Builder::new().name(name.to_owned()).spawn(work)?;
-    drop(blocked);
+    let thread = {
+        // The new thread inherits the mask.
+        #[cfg(unix)]
+        let _blocked = SignalsBlocked::new();
+        thread::Builder::new().name(name.to_owned()).spawn(work)?
+    };
     has_begun.wait(MAX);
     Ok(thread)
 }
@@ -108,12 +113,23 @@ impl Drop for SignalsBlocked {
     }
 }
 
-#[cfg(not(unix))]
-struct SignalsBlocked;
-
-#[cfg(not(unix))]
-impl SignalsBlocked {
-    fn new() -> Self {
-        Self
+/// Returns the CPU time of the current thread in nanoseconds, or `None` if the system does not
+/// report it.
+#[cfg(unix)]
+pub(crate) fn cpu_ns() -> Option<u64> {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is to a local `timespec`.
+    let read = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    if read != 0 {
+        return None;
     }
+    let (seconds, nanoseconds) =
+        (u64::try_from(time.tv_sec).ok()?, u64::try_from(time.tv_nsec).ok()?);
+    Some(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds))
+}
+
+/// Returns `None`, because std does not have the time of a thread.
+#[cfg(not(unix))]
+pub(crate) fn cpu_ns() -> Option<u64> {
+    None
 }

@@ -5,8 +5,8 @@
 //! session's thread waits for this code until a deadline. After the deadline, it abandons the
 //! thread that runs the code and starts another one, so that one root does not affect the others.
 
-use super::deadline::Deadline;
-use super::{heap, self_cost, threads};
+use super::time::Deadline;
+use super::{heap, threads};
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::panic::catch_unwind;
@@ -32,6 +32,94 @@ struct Thread {
     is_given_up: Arc<AtomicBool>,
 }
 
+/// A value of the program that jobs use, one after the other.
+pub(crate) enum Lent<P, R> {
+    Here(P),
+    /// The value is on the thread that runs the program's code.
+    Away {
+        job: Running<P, R>,
+        /// `true` if the snapshot that started the job has stopped waiting.
+        is_late: bool,
+    },
+    /// The value was lost in a panic that could not be caught.
+    Lost,
+}
+
+/// The answer of a job to a snapshot.
+pub(crate) enum Answer<R> {
+    Done(R),
+    /// The job of an earlier snapshot is done by now, so the result is of an earlier moment.
+    Earlier(R),
+    /// The value is lost.
+    Lost,
+    /// The job has taken longer than a job may take, and is still running.
+    Stuck,
+    /// The time for all jobs was over. The job is still running.
+    Late,
+}
+
+impl<P: Send + 'static, R: Send + 'static> Lent<P, R> {
+    pub(crate) const fn is_here(&self) -> bool {
+        matches!(self, Self::Here(_))
+    }
+
+    /// Starts a job on the thread that runs the program's code, unless an earlier job still has the
+    /// value.
+    pub(crate) fn begin(
+        &mut self,
+        user_code: &mut UserCode,
+        work: impl FnOnce(&mut P) -> R + Send + 'static,
+    ) {
+        *self = match core::mem::replace(self, Self::Lost) {
+            Self::Here(mut value) => {
+                let job = user_code.begin(move || {
+                    let result = work(&mut value);
+                    (value, result)
+                });
+                Self::Away { job, is_late: false }
+            }
+            away_or_lost => away_or_lost,
+        };
+    }
+
+    /// If a job of an earlier snapshot is done by now, takes back the value and returns the result.
+    pub(crate) fn take_back(&mut self) -> Option<R> {
+        let Self::Away { job, is_late: true } = self else { return None };
+        let outcome = job.outcome();
+        match self.take(outcome) {
+            Answer::Done(result) | Answer::Earlier(result) => Some(result),
+            Answer::Lost | Answer::Stuck | Answer::Late => None,
+        }
+    }
+
+    /// Waits for the job.
+    pub(crate) fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Answer<R> {
+        let Self::Away { job, .. } = self else { return Answer::Lost };
+        let outcome = user_code.wait_for(job, patience);
+        self.take(outcome)
+    }
+
+    fn take(&mut self, outcome: Outcome<(P, R)>) -> Answer<R> {
+        let was_late = matches!(self, Self::Away { is_late: true, .. });
+        let answer = match outcome {
+            Outcome::Done((value, result)) => {
+                *self = Self::Here(value);
+                return if was_late { Answer::Earlier(result) } else { Answer::Done(result) };
+            }
+            Outcome::Gone => {
+                *self = Self::Lost;
+                Answer::Lost
+            }
+            Outcome::Stuck => Answer::Stuck,
+            Outcome::Late => Answer::Late,
+        };
+        if let Self::Away { is_late, .. } = self {
+            *is_late = true;
+        }
+        answer
+    }
+}
+
 /// A job that was started. It returns a value of the program and a result of the profiler.
 pub(crate) struct Running<P, R> {
     /// `Some` until this is dropped.
@@ -40,6 +128,17 @@ pub(crate) struct Running<P, R> {
     is_given_up: bool,
     /// `true` if this job has taken longer than a job may take.
     is_stuck: bool,
+}
+
+impl<P, R> Running<P, R> {
+    /// Returns the outcome of a job that is done, without waiting for it.
+    fn outcome(&self) -> Outcome<(P, R)> {
+        match self.result.as_ref().map(Receiver::try_recv) {
+            Some(Ok(outcome)) => Outcome::Done(outcome),
+            Some(Err(TryRecvError::Empty)) => Outcome::Late,
+            Some(Err(TryRecvError::Disconnected)) | None => Outcome::Gone,
+        }
+    }
 }
 
 /// Drops a job's value as work of the program, and the rest as work of the profiler.
@@ -80,7 +179,7 @@ impl Patience {
 }
 
 /// The outcome of a wait for a job.
-pub(crate) enum Outcome<T> {
+enum Outcome<T> {
     Done(T),
     /// The job panicked outside of the code that catches panics.
     Gone,
@@ -98,7 +197,7 @@ impl UserCode {
     }
 
     /// Starts a job. If its outcome comes too late, its value is dropped as work of the program.
-    pub(crate) fn begin<P: Send + 'static, R: Send + 'static>(
+    fn begin<P: Send + 'static, R: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> (P, R) + Send + 'static,
     ) -> Running<P, R> {
@@ -117,7 +216,7 @@ impl UserCode {
     /// Waits for one of several jobs that share their time.
     ///
     /// If a job uses up its share, its thread is abandoned, so that the others get a turn.
-    pub(crate) fn wait_for<P, R>(
+    fn wait_for<P, R>(
         &mut self,
         running: &mut Running<P, R>,
         patience: Patience,
@@ -142,15 +241,6 @@ impl UserCode {
         }
         running.is_stuck = waited >= patience.max;
         if running.is_stuck { Outcome::Stuck } else { Outcome::Late }
-    }
-
-    /// Returns the outcome of a job that is done, without waiting for it.
-    pub(crate) fn outcome<P, R>(running: &Running<P, R>) -> Outcome<(P, R)> {
-        match running.result.as_ref().map(Receiver::try_recv) {
-            Some(Ok(outcome)) => Outcome::Done(outcome),
-            Some(Err(TryRecvError::Empty)) => Outcome::Late,
-            Some(Err(TryRecvError::Disconnected)) | None => Outcome::Gone,
-        }
     }
 
     /// Waits for a job.
@@ -228,13 +318,13 @@ impl UserCode {
 }
 
 fn run(queue: &Mutex<Receiver<Job>>, is_given_up: &AtomicBool, cpu_ns: &AtomicU64) {
-    let mut before = self_cost::cpu_ns().unwrap_or(0);
+    let mut before = threads::cpu_ns().unwrap_or(0);
     while !is_given_up.load(Ordering::Acquire) {
         let job = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         // The session is over.
         let Ok(job) = job else { return };
         forget_panic(catch_unwind(AssertUnwindSafe(job)));
-        let now = self_cost::cpu_ns().unwrap_or(before);
+        let now = threads::cpu_ns().unwrap_or(before);
         cpu_ns.fetch_add(now.saturating_sub(before), Ordering::Relaxed);
         before = now;
     }

@@ -8,44 +8,35 @@
     reason = "the recorder, which is another crate, makes them; a new field comes with a new version"
 )]
 
-mod estimate;
 mod framework;
-mod heap;
-mod keyword;
-mod lifetime;
-mod line;
-mod live_stacks;
-mod metadata;
-mod module;
-mod operations;
-mod process;
-mod reconciliation;
-mod roots;
 mod snapshot;
+mod stacks;
 mod summary;
+mod timeline;
 
-pub use estimate::Estimate;
-pub use estimate::with_side;
 pub use framework::{FrameworkRow, Known};
-pub(crate) use heap::HOOK_DEPTH;
-pub use heap::add_growth;
-pub use heap::{
-    Block, Doubt, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Place, Site,
+pub use snapshot::{
+    ClaimedTwice, DeviceReading, GaugeReading, ProcessMemory, Reconciliation, RootReading,
+    RootState, SelfCost, Snapshot, SourceReading, TensorReading, Trigger, UnexplainedOperation,
+    UnlistedRoots, json_line,
 };
-pub use lifetime::Lifetime;
-pub use line::{FirstLine, Line};
-pub use live_stacks::{LiveStacks, StackRow, StackTable};
-pub use metadata::{Ended, Metadata};
-pub use module::Module;
-pub use operations::{
-    DroppedEvents, OperationEvent, OperationPath, OperationRow, ThreadName, WallTime,
+pub use stacks::{LiveStacks, Module, StackRow, StackTable};
+pub(crate) use summary::HOOK_DEPTH;
+pub use summary::{
+    Block, Doubt, Estimate, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Lifetime,
+    NotWritten, OutOfMemory, Place, Site, Summary, add_growth, with_side,
 };
-pub use process::{ProcessMemory, SelfCost};
-pub use reconciliation::{ClaimedTwice, Reconciliation, UnexplainedOperation};
-pub use roots::json_line;
-pub use roots::{GaugeReading, RootReading, RootState, SourceReading, UnlistedRoots};
-pub use snapshot::{DeviceReading, Snapshot, TensorReading, Trigger};
-pub use summary::{NotWritten, OutOfMemory, Summary};
+pub use timeline::{
+    DroppedEvents, Ended, FirstLine, Line, Metadata, OperationEvent, OperationPath, OperationRow,
+    ThreadName, TimelineWriter, WallTime,
+};
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+use memprof_profile::tree::KeywordError;
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The value of the key `format` of a document.
 pub const DOCUMENT: &str = "memprof session";
@@ -55,10 +46,73 @@ pub const TIMELINE: &str = "memprof timeline";
 /// value.
 pub const VERSION: u64 = 1;
 
+/// Implements serde for keyword enums: a keyword is written with `as_str` and read with `FromStr`.
+macro_rules! strings {
+    ($($keyword:ty),+) => {
+        $(
+            impl Serialize for $keyword {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.as_str())
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $keyword {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    deserializer.deserialize_str(Keyword(PhantomData))
+                }
+            }
+        )+
+    };
+}
+
+strings!(Doubt, HeapLevel, LeakVerdict, RootState, Trigger);
+
+struct Keyword<T>(PhantomData<T>);
+
+impl<T: FromStr<Err = KeywordError>> Visitor<'_> for Keyword<T> {
+    type Value = T;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a word")
+    }
+
+    fn visit_str<E: Error>(self, word: &str) -> Result<T, E> {
+        word.parse().map_err(E::custom)
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::{Doubt, HeapLevel, LeakVerdict, RootState, Trigger};
+    use core::fmt::Debug;
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
     use std::fs;
     use std::path::Path;
+
+    fn check<T: Debug + PartialEq + Serialize + DeserializeOwned>(all: &[T], words: &str) {
+        assert_eq!(serde_json::to_string(all).expect("words can be written"), words);
+        assert_eq!(serde_json::from_str::<Vec<T>>(words).expect("they can be read"), all);
+    }
+
+    #[test]
+    fn words_are_those_of_the_format() {
+        check(HeapLevel::ALL, r#"["counters","sampled"]"#);
+        check(Doubt::ALL, r#"["few_samples","unsteady","short_lived","replaced"]"#);
+        check(LeakVerdict::ALL, r#"["unknown","leaks","no_certain_site","nothing_grows"]"#);
+        check(
+            RootState::ALL,
+            r#"["profiled","partial","locked","spared","dropped","panicked","stuck","not_reached"]"#,
+        );
+        check(Trigger::ALL, r#"["start","interval","checkpoint","request","peak","signal","end"]"#);
+    }
+
+    #[test]
+    fn an_unknown_word_is_refused_with_those_that_are_accepted() {
+        let error = serde_json::from_str::<HeapLevel>("\"off\"").expect_err("it is unknown");
+        let expected = "expected one of `counters`, `sampled`, found \"off\" at line 1 column 5";
+        assert_eq!(error.to_string(), expected);
+    }
 
     /// Keys are the names of public fields.
     #[test]

@@ -1,15 +1,12 @@
 //! The reader of a session's files: a document, or the timeline of a session that runs or was
 //! killed.
 
-mod document;
-mod error;
 mod read;
-mod timeline;
 
 #[cfg(test)]
 mod tests;
 
-pub use error::RecordingError;
+pub use read::RecordingError;
 
 use crate::document::{
     LiveStacks, Metadata, OperationEvent, OperationPath, OutOfMemory, Snapshot, StackTable,

@@ -1,58 +1,75 @@
-//! The step that writes the names of addresses into a summary, and joins the call sites of one
-//! place.
+//! The step that writes the names of addresses into a summary and into the table of stacks, and
+//! joins the call sites of one place.
 
-use crate::document::{Doubt, HeldBy, Leak, Place, Site, Summary, add_growth};
-use memprof_profile::text::CodeOrigin;
+use crate::document::{
+    Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
+};
+use memprof_profile::text::{CUT_ADDRESS, CodeOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The frames of each address, the innermost first. Inlined functions have frames of their own.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Names the addresses of a summary, and joins the call sites whose functions allocate at one line,
-/// for one line of the user's code. Keeps at most `max` entries of each joined list.
-pub(super) fn apply(summary: &mut Summary, named: &Named, program: &str, max: usize) {
-    if named.values().any(|frames| !frames.is_empty()) {
-        name_places(summary, named);
-        let key = |place: &Place, stack: &[Place]| -> Option<Key> {
-            place.function.as_ref()?;
-            let mut frames = frames(stack, named);
-            let your_code =
-                frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
-            Some((line(place), your_code.map(line)))
-        };
-        for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
-            *sites = joined(
-                core::mem::take(sites),
-                |site| key(&site.place, &site.stack),
-                |sum, site| add_site(sum, &site),
-            );
-            sites.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
-        }
-        for leaks in [&mut summary.leaks, &mut summary.doubtful_leaks] {
-            let key = |leak: &Leak| {
-                let doubt = leak.doubt.map(Doubt::as_str);
-                Some((key(&leak.place, &leak.stack)?, leak.operation.clone(), doubt))
-            };
-            *leaks = joined(core::mem::take(leaks), key, add_leak);
-            leaks.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
-        }
+/// for one line of the user's code.
+pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
+    if named.is_empty() {
+        return;
     }
-    shorten(summary, max);
-    if named.values().any(|frames| !frames.is_empty()) {
-        // A named stack takes much memory, so only the stacks of the kept entries are named.
-        name_stacks(summary, named);
+    for (place, stack, _) in summary.parts_mut() {
+        name_place(place, stack, named);
+    }
+    let key = |place: &Place, stack: &[Place]| -> Option<Key> {
+        place.function.as_ref()?;
+        let mut frames = frames(stack, named);
+        let your_code = frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
+        Some((line(place), your_code.map(line)))
+    };
+    for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
+        let key = |site: &Site| key(&site.place, &site.stack);
+        *sites = joined(core::mem::take(sites), key, |sum, site| add_site(sum, &site));
+        sites.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+    }
+    for leaks in [&mut summary.leaks, &mut summary.doubtful_leaks] {
+        let key = |leak: &Leak| {
+            let doubt = leak.doubt.map(Doubt::as_str);
+            Some((key(&leak.place, &leak.stack)?, leak.operation.clone(), doubt))
+        };
+        *leaks = joined(core::mem::take(leaks), key, add_leak);
+        leaks.sort_by(|a, b| b.bytes_per_second.total_cmp(&a.bytes_per_second));
+    }
+    // A named stack takes much memory, so only the stacks of joined entries are named.
+    for (_, stack, _) in summary.parts_mut() {
+        let mut with_names = Vec::with_capacity(frames(stack, named).count());
+        with_names.extend(frames(stack, named).cloned());
+        *stack = with_names;
+    }
+    summary.begin_leaks_at_places();
+}
+
+/// Names the addresses of stacks, and removes the addresses of memprof's hook.
+pub(super) fn to_stacks(stacks: &mut StackTable, named: &Named) {
+    let mut hook = BTreeSet::new();
+    for (&address, frames) in named {
+        let own = &frames[Place::hook_frames(frames.iter())..];
+        if own.is_empty() {
+            hook.insert(address);
+        }
+        let has_name = |frame: &&Place| frame.function.is_some() || frame.file.is_some();
+        stacks.frames.extend(own.iter().filter(has_name).cloned());
+    }
+    for stack in stacks.addresses.values_mut() {
+        let innermost = stack.len().min(HOOK_DEPTH);
+        let last = stack[..innermost].iter().rposition(|address| hook.contains(address));
+        stack.drain(..last.map_or(0, |last| last + 1));
     }
 }
 
-/// Shortens the lists whose entries were joined.
-fn shorten(summary: &mut Summary, max: usize) {
-    let rest = summary.sites.split_off(max.min(summary.sites.len()));
-    for site in rest {
-        let live = summary.other_sites.map_or(site.live, |other| other.plus(&site.live));
-        summary.other_sites = Some(live);
-    }
-    summary.unexplained_sites.truncate(max);
-    summary.leaks.truncate(max);
+/// Returns the addresses of stacks that have no names.
+pub(super) fn unnamed_of_stacks(stacks: &StackTable) -> BTreeSet<u64> {
+    let named: BTreeSet<u64> = stacks.named().into_keys().collect();
+    let all = stacks.addresses.values().flatten().copied();
+    all.filter(|address| *address != CUT_ADDRESS && !named.contains(address)).collect()
 }
 
 /// Returns the addresses of places without a file.
@@ -66,32 +83,6 @@ pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     addresses(false).filter(|address| !named.contains(address)).collect()
 }
 
-fn name_places(summary: &mut Summary, named: &Named) {
-    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
-        name_place(&mut site.place, &site.stack, named);
-    }
-    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
-        name_place(&mut leak.place, &leak.stack, named);
-    }
-    for block in &mut summary.largest_blocks {
-        name_place(&mut block.place, &block.stack, named);
-    }
-}
-
-fn name_stacks(summary: &mut Summary, named: &Named) {
-    for site in summary.sites.iter_mut().chain(&mut summary.unexplained_sites) {
-        name_stack(&mut site.stack, named);
-    }
-    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
-        name_stack(&mut leak.stack, named);
-        let place = leak.stack.iter().position(|frame| *frame == leak.place);
-        leak.stack.drain(..place.unwrap_or_default());
-    }
-    for block in &mut summary.largest_blocks {
-        name_stack(&mut block.stack, named);
-    }
-}
-
 /// Sets a place without a file to the innermost frame that is the program's own.
 fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
     if place.file.is_none()
@@ -99,12 +90,6 @@ fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
     {
         *place = own.clone();
     }
-}
-
-fn name_stack(stack: &mut Vec<Place>, named: &Named) {
-    let mut frames_of_stack = Vec::with_capacity(frames(stack, named).count());
-    frames_of_stack.extend(frames(stack, named).cloned());
-    *stack = frames_of_stack;
 }
 
 /// Returns the frames of a stack with names, without the frames of memprof's hook.

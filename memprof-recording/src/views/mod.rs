@@ -1,19 +1,15 @@
 //! Text about a recording: an overview, the operations, the suspects; and profiles of snapshots.
 
-mod suspects;
-mod words;
-
-mod holders;
 mod leaks;
-mod live_sites;
 mod operations;
 mod overview;
 mod profile;
+mod sites;
 mod waterfall;
+mod words;
 
 pub use leaks::LeakList;
-pub use live_sites::LiveSite;
 pub use operations::{OperationOrder, OperationTable};
 pub use overview::Overview;
-pub use suspects::Suspect;
+pub use sites::{LiveSite, Suspect};
 pub use waterfall::Step;

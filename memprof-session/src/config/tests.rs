@@ -2,9 +2,7 @@
 
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-use super::environment::CONFIG;
-use super::setting::SETTINGS;
-use super::{Config, ConfigError, SessionBuilder};
+use super::{CONFIG, Config, ConfigError, SETTINGS, SessionBuilder, Source};
 use expect_test::{Expect, expect};
 use memprof_heap::Level;
 use std::error::Error as _;
@@ -67,8 +65,8 @@ fn settle(
     if file.exists() && !environment.iter().any(|(name, _)| name == CONFIG) {
         environment.push((CONFIG.into(), file.into()));
     }
-    let (config, _, wrong) = code.settings(environment, folder)?;
-    wrong.into_iter().next().map_or(Ok(config), Err)
+    let resolved = code.merged(Source::environment(environment), folder)?;
+    resolved.warnings.into_iter().next().map_or(Ok(resolved.config), Err)
 }
 
 /// Compares the errors, one per line, after the folder's path is replaced.
@@ -226,9 +224,10 @@ fn the_page_has_every_setting_with_its_default() {
         Some((cells.next()?.to_owned(), cells.next()?.to_owned(), cells.next()?.to_owned()))
     });
     let rows: Vec<_> = rows.collect();
-    let settings = SETTINGS.iter().map(|setting| (setting.key, setting.variable));
-    let named: Vec<_> = rows.iter().map(|(key, variable, _)| (&key[..], &variable[..])).collect();
-    let expected: Vec<_> = settings.chain([("config_file` (builder only)", CONFIG)]).collect();
+    let settings = SETTINGS.iter().map(|setting| (setting.key, setting.variable()));
+    let named: Vec<_> = rows.iter().map(|(key, name, _)| (&key[..], name.clone())).collect();
+    let file = ("config_file` (builder only)", CONFIG.to_owned());
+    let expected: Vec<_> = settings.chain([file]).collect();
     assert_eq!(named, expected);
     let defaults = rows.iter().take(SETTINGS.len());
     let defaults: Vec<_> = defaults.map(|(_, name, value)| (&name[..], &value[..])).collect();
@@ -504,9 +503,9 @@ fn the_error_for_a_wrong_line_lists_its_accepted_values() {
             FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found -1; correct the line or remove it
             FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found '5'; correct the line or remove it
             FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found 99999999999999999999; correct the line or remove it
-            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found '64 Mib'; correct the line or remove it
-            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found 4096; correct the line or remove it
-            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64 MiB" or 67108864; found 0x1000; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found '64 Mib'; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found 4096; correct the line or remove it
+            FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found 0x1000; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found ''; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 7; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 1979-05-27; correct the line or remove it

@@ -91,6 +91,17 @@ fn read(path: &Path) -> Recording {
 }
 
 #[test]
+fn file_names_have_the_time_in_utc() {
+    for (unix, expected) in [
+        (0, "19700101_000000"),
+        (951_782_400, "20000229_000000"),
+        (1_795_249_800, "20261121_083000"),
+    ] {
+        assert_eq!(super::stamp(unix), expected);
+    }
+}
+
+#[test]
 fn sessions_of_one_second_have_files_of_their_own() {
     let folder = Folder::new("names");
     fs::write(folder.0.join("memory_profile_20261121_083000.json"), "mine").expect("it is ours");
@@ -240,7 +251,7 @@ fn calls_beyond_the_maximum_are_counted() {
 #[test]
 fn the_timeline_is_removed_only_with_a_folder_on_the_disk() {
     let folder = Folder::new("remove");
-    let files = files(&folder.0, CAPS);
+    let mut files = files(&folder.0, CAPS);
     files.write_document(&metadata(), &Summary::default()).expect("there is room");
     files.remove_timeline().expect("it is ours");
     assert_eq!(folder.names(), ["memory_profile_20261121_083000.json"]);
@@ -343,6 +354,20 @@ fn passing_summaries_grow_the_timeline_by_800_bytes_a_second() {
     }
     let size = || fs::metadata(files.timeline_path()).expect("it is there").len();
     assert!((256_000..272_000).contains(&size()), "{}", size());
+}
+
+#[test]
+fn only_the_last_summary_lists_the_largest_blocks() {
+    let folder = Folder::new("passing");
+    let mut files = files(&folder.0, CAPS);
+    let block = json!({ "bytes": 5, "age_ns": 1, "operation": [], "place": {} });
+    let summary = json!({ "largest_blocks": [block] });
+    let summary: Summary = serde_json::from_value(summary).expect("it is complete");
+    let blocks = |files: &Files| read(files.timeline_path()).summary.largest_blocks.len();
+    files.add_passing_summary(&summary, 0).expect("there is room");
+    assert_eq!(blocks(&files), 0);
+    files.add_last_lines(&metadata(), &summary).expect("there is room");
+    assert_eq!(blocks(&files), 1);
 }
 
 #[test]

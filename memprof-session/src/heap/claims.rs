@@ -1,24 +1,21 @@
-//! Live samples, and the roots that reached their blocks.
+//! Live samples, the roots that reached their blocks, and the sums by stack, operation and root.
 
 use super::{LISTED, NAMES, SITES_LISTED, rows};
 use memprof_heap::site::{LiveSamples, live_samples};
-use memprof_recording::document::{ClaimedTwice, Estimate, HeldBy, Site, UnexplainedOperation};
+use memprof_recording::document::{
+    ClaimedTwice, Estimate, HeldBy, Site, StackRow, UnexplainedOperation,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
 pub(crate) struct Claims {
-    pub(super) samples: LiveSamples,
+    samples: LiveSamples,
     /// The first two roots that reached each sample.
-    pub(super) by: Vec<[u32; 2]>,
+    by: Vec<[u32; 2]>,
 }
 
 const UNCLAIMED: u32 = u32::MAX;
-
-/// Returns the first root that reached a sample.
-pub(super) fn root(by: [u32; 2]) -> Option<u32> {
-    (by[0] != UNCLAIMED).then_some(by[0])
-}
 
 /// Returns the smaller estimate. The samples and the suspect are not of the same moment, so a root
 /// could own more than the whole suspect has.
@@ -149,6 +146,32 @@ impl Claims {
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
     }
 
+    /// Returns the live memory of each stack, operation and root, the largest first.
+    ///
+    /// Each live sample is in exactly one row.
+    pub(crate) fn rows(&self) -> Vec<StackRow> {
+        let mut sums: BTreeMap<_, (memprof_heap::site::Estimate, memprof_heap::site::Estimate)> =
+            BTreeMap::new();
+        for (sample, by) in self.samples.iter().zip(&self.by) {
+            let path = sample.operation.map(memprof_heap::operation::PathId::number);
+            let sum =
+                sums.entry((sample.stack.number(), path, (by[0] != UNCLAIMED).then_some(by[0])));
+            let sum = sum.or_default();
+            sum.0 = [sum.0, sample.bytes].into_iter().sum();
+            sum.1 = [sum.1, sample.blocks].into_iter().sum();
+        }
+        let row = |((stack, path, root), (live, blocks))| StackRow {
+            stack,
+            path,
+            root,
+            live: rounded(rows::estimate(live), 1.0),
+            live_blocks: rounded(rows::estimate(blocks), 100.0),
+        };
+        let mut rows: Vec<StackRow> = sums.into_iter().map(row).collect();
+        rows.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
+        rows
+    }
+
     /// Returns the operation in which the block with this address was allocated, if it was sampled.
     ///
     /// The path is empty outside of operations.
@@ -161,6 +184,13 @@ impl Claims {
     fn is_unexplained(&self, index: usize) -> bool {
         self.by[index][0] == UNCLAIMED
     }
+}
+
+/// Rounds an estimate to whole bytes or hundredths of a block, because each digit is in the file
+/// once for each row.
+fn rounded(estimate: Estimate, parts: f64) -> Estimate {
+    let round = |amount: f64| (amount * parts).round() / parts;
+    Estimate::new(round(estimate.value), round(estimate.standard_error), estimate.samples)
 }
 
 #[cfg(test)]

@@ -1,15 +1,20 @@
 //! The line that is written when the inner allocator has no memory, formatted without allocating.
-#![cfg_attr(
-    any(unix, windows),
-    expect(unsafe_code, reason = "writes to a descriptor, because it may not allocate")
-)]
+//!
+//! On systems other than Unix, no line is written.
+#![expect(unsafe_code, reason = "writes to a descriptor, because it may not allocate")]
 
-use core::fmt::{self, Write};
-#[cfg(any(unix, windows))]
-use {core::sync::atomic::Ordering::Relaxed, memprof_heap::hooks::Refusal};
+use crate::files::Identity;
+use core::ffi::c_int;
+use core::mem::ManuallyDrop;
+use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64};
+use memprof_heap::hooks::Refusal;
+use memprof_recording::document::{Line, OutOfMemory};
+use std::fs::File;
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 
 /// The maximum number of lines: a program that retries again and again must not fill the disk.
-#[cfg(any(unix, windows))]
 const MAX: u32 = 100;
 
 /// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline,
@@ -17,308 +22,189 @@ const MAX: u32 = 100;
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
-#[cfg(unix)]
-mod unix {
-    use super::{Emergency, MAX, line};
-    use crate::descriptor::{Identity, SharedDescriptor, fstat, stat};
-    use crate::errno;
-    use core::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
-    use memprof_heap::hooks::Refusal;
-    use std::fs::File;
-    use std::io;
-    use std::os::fd::{AsRawFd, RawFd};
+/// The descriptor of the timeline. It stays open until the process ends, so that a late writer
+/// doesn't write to a file of the program.
+static NUMBER: AtomicI32 = AtomicI32::new(-1);
+/// The device and the inode of the timeline.
+static IDENTITY: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
+/// The process that opened the descriptor; a forked child must not write to it.
+static PROCESS: AtomicU32 = AtomicU32::new(0);
+/// Set while a session records.
+static IN_USE: AtomicBool = AtomicBool::new(false);
+static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
-    /// The timeline, with a descriptor that stays open until the process ends.
-    static TIMELINE: SharedDescriptor = SharedDescriptor::none();
-    /// Set while a session records.
-    static IN_USE: AtomicBool = AtomicBool::new(false);
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-
-    impl Emergency {
-        pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
-            WRITTEN.store(0, Relaxed);
-            let emergency = Self(());
-            emergency.move_to(timeline)?;
-            IN_USE.store(true, Relaxed);
-            memprof_heap::recorder::set_on_refusal(Some(refused));
-            Ok(emergency)
-        }
-
-        /// Writes lines to this file from now on.
-        ///
-        /// The descriptor's number stays the same. So a thread that is about to write to it writes
-        /// to the old or the new file, and to no other. If the program has closed the descriptor,
-        /// its number may now belong to a file of the program. In that case, this method takes
-        /// another number.
-        #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
-        pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
-            let identity = Identity::of_file(timeline).ok_or_else(io::Error::last_os_error)?;
-            let moved = match TIMELINE.checked() {
-                // SAFETY: both descriptors are open, and the second was opened here.
-                Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
-                // SAFETY: the file is open.
-                None => unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) },
-            };
-            if moved < 0 {
-                return Err(io::Error::last_os_error());
-            }
-            // SAFETY: the call sets a flag of an open descriptor.
-            unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
-            TIMELINE.set(moved, identity);
-            Ok(())
-        }
-    }
-
-    impl Drop for Emergency {
-        fn drop(&mut self) {
-            memprof_heap::recorder::set_on_refusal(None);
-            // A thread that has already loaded the callback then writes nothing.
-            IN_USE.store(false, Relaxed);
-        }
-    }
-
-    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
-    /// not allocate or take a lock.
-    ///
-    /// The function may wait a few milliseconds if the system has preempted a thread that was
-    /// updating its counters.
-    fn refused(refusal: Refusal) {
-        if IN_USE.load(Relaxed) {
-            errno::kept(|| write_line(refusal));
-        }
-    }
-
-    fn write_line(refusal: Refusal) {
-        let Some(timeline) = TIMELINE.checked() else { return };
-        if WRITTEN.fetch_add(1, Relaxed) >= MAX {
-            return;
-        }
-        let Ok(text) = line(refusal) else { return };
-        let bytes = text.bytes();
-        if has_space(timeline, bytes.len()) {
-            // SAFETY: the pointer and the length are those of the text, and the descriptor belongs
-            // to the timeline. One write is one line.
-            unsafe { libc::write(timeline, bytes.as_ptr().cast(), bytes.len()) };
-        }
-    }
-
-    /// Returns `true` if a file may grow by `more` bytes.
-    ///
-    /// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread. Here the writing
-    /// thread is a thread of the program.
-    #[allow(
-        clippy::useless_conversion,
-        clippy::unnecessary_fallible_conversions,
-        reason = "the type of limits differs between systems"
-    )]
-    fn has_space(file: RawFd, more: usize) -> bool {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        // SAFETY: the pointer is to a local `rlimit`.
-        let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
-        if !is_known || limit.rlim_cur == libc::RLIM_INFINITY {
-            return is_known;
-        }
-        // SAFETY: `stat` consists of integers, for which zero bytes are valid.
-        let mut status: stat = unsafe { core::mem::zeroed() };
-        // SAFETY: the pointer is to a local `stat`.
-        let is_known = unsafe { fstat(file, &raw mut status) } == 0;
-        let size = u64::try_from(status.st_size).unwrap_or(u64::MAX);
-        let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
-        is_known && size.saturating_add(more as u64) <= most
-    }
-}
-
-#[cfg(windows)]
-mod windows {
-    use super::{Emergency, MAX, line};
-    use core::ffi::c_void;
-    use core::mem::ManuallyDrop;
-    use core::ptr;
-    use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering::Relaxed, Ordering::SeqCst};
-    use memprof_heap::hooks::Refusal;
-    use std::fs::File;
-    use std::io::{self, Write};
-    use std::os::windows::io::{FromRawHandle, IntoRawHandle};
-    use std::time::Duration;
-
-    /// A handle of the timeline that only this module uses; null while no session records.
-    static TIMELINE: AtomicPtr<c_void> = AtomicPtr::new(ptr::null_mut());
-    /// The number of threads that may be using the handle.
-    static USERS: AtomicU32 = AtomicU32::new(0);
-    static WRITTEN: AtomicU32 = AtomicU32::new(0);
-
-    impl Emergency {
-        pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
-            WRITTEN.store(0, Relaxed);
-            let emergency = Self(());
-            emergency.move_to(timeline)?;
-            memprof_heap::recorder::set_on_refusal(Some(refused));
-            Ok(emergency)
-        }
-
-        /// Writes lines to this file from now on.
-        #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
-        pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
-            replace(timeline.try_clone()?.into_raw_handle());
-            Ok(())
-        }
-    }
-
-    impl Drop for Emergency {
-        fn drop(&mut self) {
-            memprof_heap::recorder::set_on_refusal(None);
-            replace(ptr::null_mut());
-        }
-    }
-
-    /// Replaces the handle. The earlier handle is closed once no thread uses it.
-    fn replace(handle: *mut c_void) {
-        const POLL_INTERVAL: Duration = Duration::from_millis(1);
-        const POLLS: u32 = 100;
-        let before = TIMELINE.swap(handle, SeqCst);
-        if before.is_null() {
-            return;
-        }
-        for _ in 0..POLLS {
-            if USERS.load(SeqCst) == 0 {
-                // SAFETY: the handle was a file's, and from now on threads find the new one.
-                drop(unsafe { File::from_raw_handle(before) });
-                return;
-            }
-            std::thread::sleep(POLL_INTERVAL);
-        }
-        // If a thread still uses the earlier handle, that handle stays open: a write that hangs
-        // must not go to another file with the same number.
-    }
-
-    /// Writes the line of a refused allocation. This function runs inside the allocator, so it must
-    /// not allocate or take a lock.
-    ///
-    /// The function may wait a few milliseconds if the system has preempted a thread that was
-    /// updating its counters.
-    fn refused(refusal: Refusal) {
-        USERS.fetch_add(1, SeqCst);
-        let timeline = TIMELINE.load(SeqCst);
-        if !timeline.is_null()
-            && WRITTEN.fetch_add(1, Relaxed) < MAX
-            && let Ok(text) = line(refusal)
-        {
-            // SAFETY: the handle is a file's, and is not closed while it has users.
-            let timeline = ManuallyDrop::new(unsafe { File::from_raw_handle(timeline) });
-            // One write is one line. An error cannot be reported from here.
-            let _ = (&*timeline).write(text.bytes());
-        }
-        USERS.fetch_sub(1, SeqCst);
-    }
-}
-
-#[cfg(not(any(unix, windows)))]
 impl Emergency {
-    /// Does nothing, because no line is written on this system.
-    pub(crate) fn begin(_: &std::fs::File) -> std::io::Result<Self> {
-        Ok(Self(()))
+    pub(crate) fn begin(timeline: &File) -> io::Result<Self> {
+        WRITTEN.store(0, Relaxed);
+        let emergency = Self(());
+        emergency.move_to(timeline)?;
+        IN_USE.store(true, Relaxed);
+        memprof_heap::recorder::set_on_refusal(Some(refused));
+        Ok(emergency)
     }
 
-    pub(crate) fn move_to(&self, _: &std::fs::File) -> std::io::Result<()> {
+    /// Writes lines to this file from now on.
+    ///
+    /// The descriptor's number stays the same. So a thread that is about to write to it writes
+    /// to the old or the new file, and to no other. If the program has closed the descriptor,
+    /// its number may now belong to a file of the program. In that case, this method takes
+    /// another number.
+    #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
+    pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
+        let identity = Identity::of(timeline.as_raw_fd()).ok_or_else(io::Error::last_os_error)?;
+        let moved = match self::timeline() {
+            // SAFETY: both descriptors are open, and the second was opened here.
+            Some(now) => unsafe { libc::dup2(timeline.as_raw_fd(), now) },
+            // SAFETY: the file is open.
+            None => unsafe { libc::fcntl(timeline.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 3) },
+        };
+        if moved < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the call sets a flag of an open descriptor.
+        unsafe { libc::fcntl(moved, libc::F_SETFD, libc::FD_CLOEXEC) };
+        NUMBER.store(moved, Release);
+        IDENTITY[0].store(identity.device, Release);
+        IDENTITY[1].store(identity.inode, Release);
+        PROCESS.store(std::process::id(), Release);
         Ok(())
     }
 }
 
-/// Returns the line of a refused allocation.
-#[cfg(any(unix, windows))]
-fn line(refusal: Refusal) -> Result<Text, fmt::Error> {
-    let at_ns = memprof_heap::event::event_clock().saturating_sub(super::BEGAN.load(Relaxed));
-    let requested = refusal.requested_bytes;
-    let mut text = Text::new();
-    write!(
-        text,
-        "{{\"out_of_memory\":{{\"at_ns\":{at_ns},\"requested_bytes\":{requested},\"heap\":"
-    )?;
-    heap(&mut text, super::totals().as_ref().map(|(totals, _)| totals))?;
-    text.write_str("}}\n")?;
-    Ok(text)
-}
-
-/// Text in a buffer on the stack.
-struct Text {
-    bytes: [u8; 1024],
-    len: usize,
-}
-
-impl Text {
-    const fn new() -> Self {
-        Self { bytes: [0; 1024], len: 0 }
-    }
-
-    fn bytes(&self) -> &[u8] {
-        &self.bytes[..self.len]
+impl Drop for Emergency {
+    fn drop(&mut self) {
+        memprof_heap::recorder::set_on_refusal(None);
+        // A thread that has already loaded the callback then writes nothing.
+        IN_USE.store(false, Relaxed);
     }
 }
 
-impl Write for Text {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        let room = self.bytes.get_mut(self.len..self.len + text.len()).ok_or(fmt::Error)?;
-        room.copy_from_slice(text.as_bytes());
-        self.len += text.len();
-        Ok(())
+/// Returns the descriptor of the timeline, if this process opened it and it still belongs to the same
+/// file.
+///
+/// Between this check and the use of the number, another thread may still close the descriptor and
+/// open a file. No system has a call that checks and writes in one step.
+fn timeline() -> Option<RawFd> {
+    if PROCESS.load(Acquire) != std::process::id() {
+        return None;
+    }
+    let number = NUMBER.load(Acquire);
+    let [device, inode] = [0, 1].map(|part| IDENTITY[part].load(Acquire));
+    (Identity::of(number) == Some(Identity { device, inode })).then_some(number)
+}
+
+/// Writes the line of a refused allocation. This function runs inside the allocator, so it must
+/// not allocate or take a lock.
+///
+/// The function may wait a few milliseconds if the system has preempted a thread that was
+/// updating its counters.
+fn refused(refusal: Refusal) {
+    if !IN_USE.load(Relaxed) {
+        return;
+    }
+    let errno = errno();
+    // SAFETY: the pointer is null, or points to the `errno` of this thread.
+    let before = unsafe { errno.as_ref() }.copied();
+    write_line(refusal);
+    if let Some(before) = before {
+        // SAFETY: the pointer is not null.
+        unsafe { *errno = before };
     }
 }
 
-/// Writes the same JSON as serde, which would allocate.
-fn heap(out: &mut Text, heap: Option<&memprof_recording::document::HeapTotals>) -> fmt::Result {
-    let Some(heap) = heap else { return out.write_str("null") };
-    write!(out, "{{\"level\":\"{}\",\"counted_ns\":", heap.level)?;
-    match heap.counted_ns {
-        Some(ns) => write!(out, "{ns}")?,
-        None => out.write_str("null")?,
+/// Returns the address of the thread's `errno`, which code inside the allocator must not change.
+/// Returns null if the system's function for it is not known.
+fn errno() -> *mut c_int {
+    #[cfg(target_os = "linux")]
+    // SAFETY: the call has no preconditions.
+    return unsafe { libc::__errno_location() };
+    #[cfg(target_os = "android")]
+    // SAFETY: the call has no preconditions.
+    return unsafe { libc::__errno() };
+    #[cfg(any(target_vendor = "apple", target_os = "freebsd"))]
+    // SAFETY: the call has no preconditions.
+    return unsafe { libc::__error() };
+    #[allow(unreachable_code, reason = "on the systems above")]
+    core::ptr::null_mut()
+}
+
+fn write_line(refusal: Refusal) {
+    let Some(timeline) = timeline() else { return };
+    if WRITTEN.fetch_add(1, Relaxed) >= MAX {
+        return;
     }
-    write!(out, ",\"live_bytes\":{},\"profiler_bytes\":{}", heap.live_bytes, heap.profiler_bytes)?;
-    write!(
-        out,
-        ",\"profiler_peak_bytes\":{},\"live_blocks\":{},\"allocated_bytes\":{},\
-         \"allocated_blocks\":{},\"freed_bytes\":{},\"freed_blocks\":{},\"peak_bytes\":{},\"peak_error_bytes\":{}}}",
-        heap.profiler_peak_bytes,
-        heap.live_blocks,
-        heap.allocated_bytes,
-        heap.allocated_blocks,
-        heap.freed_bytes,
-        heap.freed_blocks,
-        heap.peak_bytes,
-        heap.peak_error_bytes
-    )
+    let moment = OutOfMemory {
+        at_ns: memprof_heap::event::event_clock().saturating_sub(super::BEGAN.load(Relaxed)),
+        requested_bytes: refusal.requested_bytes,
+        heap: super::totals().map(|(totals, _)| totals),
+    };
+    let mut buffer = [0; LINE_BYTES];
+    let Some(bytes) = line(moment, &mut buffer) else { return };
+    // SAFETY: the descriptor belongs to the timeline, and is not closed here.
+    let timeline = ManuallyDrop::new(unsafe { File::from_raw_fd(timeline) });
+    if has_space(&timeline, bytes.len()) {
+        // One write is one line. An error cannot be reported from here.
+        let _ = (&*timeline).write(bytes);
+    }
+}
+
+/// Returns `true` if a file may grow by `more` bytes.
+///
+/// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread. Here the writing
+/// thread is a thread of the program.
+#[allow(
+    clippy::useless_conversion,
+    clippy::unnecessary_fallible_conversions,
+    reason = "the type of limits differs between systems"
+)]
+fn has_space(file: &File, more: usize) -> bool {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: the pointer is to a local `rlimit`.
+    let is_known = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) } == 0;
+    if !is_known || limit.rlim_cur == libc::RLIM_INFINITY {
+        return is_known;
+    }
+    let most = u64::try_from(limit.rlim_cur).unwrap_or(0);
+    file.metadata().is_ok_and(|file| file.len().saturating_add(more as u64) <= most)
+}
+
+/// The size of a buffer in which each line of a refused allocation fits.
+const LINE_BYTES: usize = 1024;
+
+/// Writes the line of a refused allocation to a buffer, and returns it. Allocates nothing.
+fn line(moment: OutOfMemory, buffer: &mut [u8; LINE_BYTES]) -> Option<&[u8]> {
+    let mut rest = &mut buffer[..];
+    // Only an error would allocate, and there is none, because the longest line fits.
+    serde_json::to_writer(&mut rest, &Line::OutOfMemory(moment)).ok()?;
+    rest.write_all(b"\n").ok()?;
+    let len = LINE_BYTES - rest.len();
+    Some(&buffer[..len])
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, heap};
-    use memprof_recording::document::{HeapLevel, HeapTotals};
+    use super::{LINE_BYTES, line};
+    use memprof_recording::document::{HeapLevel, HeapTotals, OutOfMemory};
 
     #[test]
-    fn the_line_that_allocates_nothing_is_the_one_that_serde_writes() {
-        for (level, counted_ns) in
-            [(HeapLevel::Counters, None), (HeapLevel::Sampled, Some(u64::MAX))]
-        {
-            let totals = HeapTotals {
-                level,
-                counted_ns,
-                live_bytes: i64::MIN,
-                profiler_bytes: i64::MIN,
-                profiler_peak_bytes: u64::MAX,
-                live_blocks: -1,
-                allocated_bytes: u64::MAX,
-                allocated_blocks: u64::MAX,
-                freed_bytes: u64::MAX,
-                freed_blocks: u64::MAX,
-                peak_bytes: u64::MAX,
-                peak_error_bytes: u64::MAX,
-            };
-            let mut text = Text::new();
-            heap(&mut text, Some(&totals)).expect("it has room for the longest numbers");
-            let expected = serde_json::to_string(&totals).expect("it is plain");
-            assert_eq!(text.bytes(), expected.as_bytes());
-        }
-        let mut text = Text::new();
-        heap(&mut text, None).expect("there is room");
-        assert_eq!(text.bytes(), b"null");
+    fn the_longest_line_fits_into_the_buffer() {
+        let heap = HeapTotals {
+            level: HeapLevel::Counters,
+            counted_ns: Some(u64::MAX),
+            live_bytes: i64::MIN,
+            profiler_bytes: i64::MIN,
+            profiler_peak_bytes: u64::MAX,
+            live_blocks: i64::MIN,
+            allocated_bytes: u64::MAX,
+            allocated_blocks: u64::MAX,
+            freed_bytes: u64::MAX,
+            freed_blocks: u64::MAX,
+            peak_bytes: u64::MAX,
+            peak_error_bytes: u64::MAX,
+        };
+        let moment = OutOfMemory { at_ns: u64::MAX, requested_bytes: u64::MAX, heap: Some(heap) };
+        let mut buffer = [0; LINE_BYTES];
+        let line = line(moment, &mut buffer).expect("it fits");
+        assert!(line.ends_with(b"}}}\n"));
     }
 }

@@ -2,27 +2,29 @@
 #![expect(clippy::unused_self, reason = "a value proves that the allocator records")]
 
 mod claims;
+#[cfg(unix)]
 mod emergency;
 mod rows;
-mod stacks;
-mod summary;
 
 pub(crate) use claims::Claims;
+#[cfg(unix)]
 pub(crate) use emergency::Emergency;
-use stacks::WrittenStacks;
 
-use super::clock::nanoseconds;
 use super::config::Config;
+use super::time::nanoseconds;
 use super::wake::wake;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
-use memprof_heap::leak::LeakWatch;
-use memprof_heap::site::Names;
+use memprof_heap::leak::{Leak, LeakWatch};
+use memprof_heap::operation::operation_paths;
+use memprof_heap::site::{Names, StackId, largest_with, modules};
 use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
 use memprof_recording::document::{
-    HeapLevel, HeapTotals, OperationEvent, OperationPath, StackRow, StackTable, ThreadName,
+    HeapLevel, HeapTotals, Leak as Suspect, LeakVerdict, Module, OperationEvent, OperationPath,
+    StackRow, StackTable, Summary, ThreadName,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The allocator while a session makes it record.
 #[derive(Debug)]
@@ -189,15 +191,85 @@ impl Heap {
         Claims::take()
     }
 
-    /// Returns these stacks with their addresses and modules. Stacks that the process does not have
-    /// are left out.
+    /// Returns these stacks with their addresses and modules. Stacks that the process does not have are
+    /// left out.
     pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> StackTable {
-        stacks::table(stacks)
+        let stacks = stacks.map(|stack| (stack, addresses(stack)));
+        let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
+        let all = addresses.values().flatten().copied().collect();
+        StackTable { modules: rows::modules(modules(), &all), addresses, ..StackTable::default() }
     }
 
     /// Returns the paths of the operations of these rows.
     pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
-        stacks::paths_of(rows)
+        let wanted: BTreeSet<u32> = rows.iter().filter_map(|row| row.path).collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        let paths = operation_paths();
+        paths.iter().filter(|path| wanted.contains(&path.id.number())).map(rows::path).collect()
+    }
+
+    /// Returns a summary of this moment. `roots` are the names of the roots that have claimed
+    /// samples, and `is_end` states whether the session ends.
+    ///
+    /// At the end, most programs have freed their values, so the suspects of the observation before
+    /// are listed too.
+    pub(crate) fn summary(
+        &self,
+        claims: Option<Claims>,
+        roots: &[String],
+        is_end: bool,
+    ) -> Summary {
+        let mut summary = Summary::default();
+        if let Ok(operations) = memprof_heap::operations() {
+            summary.operations = operations.iter().map(rows::operation).collect();
+        }
+        let framework = memprof_heap::framework::summary();
+        summary.framework_operations = framework.rows().iter().map(rows::framework).collect();
+        if let Ok(largest) = largest_with(LISTED, NAMES) {
+            summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
+        }
+        if let Some(watch) = &self.watch {
+            let suspects = watch.leaks();
+            let holders = |suspect: &Leak| {
+                let claims = claims.as_ref();
+                let of = |by: &Claims| by.holders(suspect, roots);
+                claims.map_or_else(Vec::new, of)
+            };
+            summary.leaks = suspects.iter().map(|one| rows::leak(one, holders(one))).collect();
+            let before = is_end.then(|| watch.leaks_before_last());
+            // The program may have stopped its work some time before the last observation.
+            let ended: Vec<&Leak> = before.iter().flatten().collect();
+            let is_new = |one: &&&Leak| !suspects.iter().any(|known| known.is_same_place(one));
+            let row = |one: &&Leak| {
+                let held_by = if one.was_freed { Vec::new() } else { holders(one) };
+                Suspect { freed_at_end: one.was_freed, ..rows::leak(one, held_by) }
+            };
+            summary.leaks.extend(ended.iter().filter(is_new).map(row));
+            summary.leaks.truncate(SITES_LISTED);
+            let doubtful = suspects.uncertain().chain(suspects.replaced()).take(LISTED);
+            let doubtful = doubtful.filter(|one| !ended.iter().any(|it| it.is_same_place(one)));
+            summary.doubtful_leaks = doubtful.map(|one| rows::leak(one, holders(one))).collect();
+            let mut evidence = rows::leak_watch(&suspects);
+            if !summary.leaks.is_empty() {
+                // At the end, the suspects may be those of the observation before.
+                evidence.verdict = LeakVerdict::Leaks;
+            }
+            summary.leak_watch = Some(evidence);
+        }
+        let has_roots = claims.is_some();
+        if let Some(claims) = claims.or_else(Claims::take) {
+            (summary.sites, summary.other_sites) = claims.sites();
+            if has_roots {
+                summary.unexplained_sites = claims.unexplained_sites();
+                summary.unexplained_operations = claims.unexplained_operations();
+                summary.claimed_twice = claims.pairs(roots);
+            }
+        }
+        let addresses = summary.places().filter_map(|place| place.address).collect();
+        summary.modules = rows::modules(modules(), &addresses);
+        summary
     }
 }
 
@@ -263,4 +335,58 @@ pub(crate) fn as_profiler<T>(work: impl FnOnce() -> T) -> T {
 /// Runs the work of a thread that belongs to the profiler for its entire life.
 pub(crate) fn as_profiler_thread<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::hooks::unrecorded_thread(work)
+}
+
+/// The stacks and modules that are in the timeline. Each stack that a process can have takes one
+/// bit.
+#[derive(Debug, Default)]
+struct WrittenStacks {
+    bits: Vec<u64>,
+    modules: Vec<Module>,
+}
+
+impl WrittenStacks {
+    fn has(&self, stack: u32) -> bool {
+        let word = self.bits.get(stack as usize / 64).copied().unwrap_or(0);
+        word >> (stack % 64) & 1 == 1
+    }
+
+    /// Returns the stacks and modules of these rows that the timeline lacks.
+    fn lacking(&self, stacks: &[StackRow]) -> StackTable {
+        let mut table = StackTable::default();
+        for row in stacks.iter().filter(|row| !self.has(row.stack)) {
+            let addresses = addresses(row.stack);
+            // The stack is empty while another thread stores it. It is then written with the next
+            // moment.
+            if !addresses.is_empty() {
+                table.addresses.insert(row.stack, addresses);
+            }
+        }
+        if !table.addresses.is_empty() {
+            let addresses: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
+            table.modules = rows::modules(modules(), &addresses);
+            table.modules.retain(|module| !self.modules.contains(module));
+        }
+        table
+    }
+
+    /// Records that these stacks are in the timeline.
+    fn add(&mut self, table: &StackTable) {
+        for &stack in table.addresses.keys() {
+            let word = stack as usize / 64;
+            if self.bits.len() <= word {
+                self.bits.resize(word + 1, 0);
+            }
+            self.bits[word] |= 1 << (stack % 64);
+        }
+        self.modules.extend(table.modules.iter().cloned());
+    }
+}
+
+/// Returns the return addresses of a stack, the innermost first. The result is empty if the process
+/// has no stack of this number.
+fn addresses(stack: u32) -> Vec<u64> {
+    let addresses = StackId::from_number(stack).addresses();
+    // On some systems, the outermost return address is 0.
+    addresses.into_iter().map(|address| address as u64).filter(|address| *address != 0).collect()
 }

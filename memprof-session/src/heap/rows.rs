@@ -1,6 +1,6 @@
 //! The allocator's results in the form of the files.
 
-use crate::clock::nanoseconds;
+use crate::time::nanoseconds;
 use memprof_heap::framework::{self, InputShapes};
 use memprof_heap::site::{Frame, LiveBlock, OperationLive};
 use memprof_recording::document::{

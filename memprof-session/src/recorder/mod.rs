@@ -3,20 +3,24 @@
 //! All code here runs on the session's thread, so nothing here is shared. The caller passes the
 //! time, so that a test can let a week pass in seconds.
 
-use crate::clock::{Clock, nanoseconds};
+mod thread;
+
+pub(crate) use thread::{FINISH, SessionThread};
+
 use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
-use crate::deadline::Deadline;
 use crate::files::{Caps, Files};
-use crate::heap::{self, Claims, Emergency, Heap};
-use crate::history::History;
-use crate::peak_stacks::PeakStacks;
+use crate::heap::{self, Claims, Heap};
+use crate::landmarks::History;
+use crate::landmarks::PeakStacks;
 use crate::peaks::{Action, Peaks};
 use crate::process_memory::ProcessMemoryReader;
 use crate::roots::{FoundRoots, Limits, Root, Roots, SharedClaims, Wanted};
-use crate::schedule::Schedule;
-use crate::self_cost;
 use crate::sources::Sources;
+use crate::threads;
+use crate::time::Deadline;
+use crate::time::Schedule;
+use crate::time::{Clock, nanoseconds};
 use crate::user_code::UserCode;
 use crate::warnings::Warnings;
 use memprof_profile::source::Source;
@@ -34,13 +38,13 @@ use std::{fs, io};
 /// The rest after a summary, in multiples of its duration: summaries take at most 1 % of the time.
 const SUMMARY_REST: u32 = 99;
 
-/// The summary to compute after a snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Summarise {
-    /// Compute a summary if one is due.
-    IfDue,
-    /// Compute a summary of exactly this snapshot.
-    Now,
+/// What the summary of a snapshot needs, beside the allocator.
+struct Summarised {
+    at_ns: u64,
+    is_end: bool,
+    claims: Option<Claims>,
+    /// The names of the roots that have claimed samples.
+    roots: Vec<String>,
 }
 
 /// The recorder of a session, which takes its snapshots and writes its files.
@@ -59,7 +63,6 @@ pub(crate) struct Recorder {
     /// New names of threads, while there is no file.
     thread_names: Vec<ThreadName>,
     heap: Option<Heap>,
-    emergency: Option<Emergency>,
     roots: Roots,
     /// Removed roots that are not dropped yet.
     removed_roots: Vec<Root>,
@@ -76,6 +79,8 @@ pub(crate) struct Recorder {
     /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
+    /// The snapshot whose summary is due.
+    due: Option<Summarised>,
     /// The time until which no summary is computed, because the last one took long.
     next_summary_ns: u64,
     /// The time until which events wait, because recording panicked.
@@ -96,7 +101,6 @@ impl Recorder {
             paths: Vec::new(),
             thread_names: Vec::new(),
             heap,
-            emergency: None,
             roots: Roots::default(),
             removed_roots: Vec::new(),
             sources: Sources::default(),
@@ -109,18 +113,19 @@ impl Recorder {
             peak_stacks: PeakStacks::default(),
             lost_events: 0,
             summary: Summary::default(),
+            due: None,
             next_summary_ns: 0,
             rests_until_ns: 0,
         }
     }
 
     /// Starts the threads of the session that run until its end.
-    pub(crate) fn start_threads(&mut self) {
+    fn start_threads(&mut self) {
         self.user_code.ensure_thread();
     }
 
     /// Creates the files; if that fails, warns and names the origin of the folder.
-    pub(crate) fn begin_files(&mut self, folder_named_by: &Origin) {
+    fn begin_files(&mut self, folder_named_by: &Origin) {
         if let Err(error) = self.open() {
             self.is_unwritable = true;
             let folder = &self.config.output_dir;
@@ -130,20 +135,18 @@ impl Recorder {
     }
 
     /// Creates the files.
-    pub(crate) fn open(&mut self) -> io::Result<()> {
+    fn open(&mut self) -> io::Result<()> {
         self.wants_files = true;
         fs::create_dir_all(&self.config.output_dir)?;
         let caps = Caps {
             timeline_bytes: self.config.timeline_bytes,
             events: self.config.operation_events,
         };
-        let files = Files::create(&self.config.output_dir, &self.metadata, caps)?;
-        if self.heap.is_some() {
-            self.emergency = files.timeline_file().and_then(Emergency::begin).ok();
-        }
-        self.files = Some(files);
+        self.files = Some(Files::create(&self.config.output_dir, &self.metadata, caps)?);
         if let Some(heap) = &mut self.heap {
             heap.forget_written_stacks();
+            #[cfg(unix)]
+            self.files.iter_mut().for_each(Files::add_refusals);
         }
         Ok(())
     }
@@ -152,43 +155,43 @@ impl Recorder {
         self.warnings.warn(warning);
     }
 
-    pub(crate) fn add_root(&mut self, root: Root) {
+    fn add_root(&mut self, root: Root) {
         self.roots.add(root);
     }
 
-    pub(crate) fn remove_root(&mut self, name: &str) {
+    fn remove_root(&mut self, name: &str) {
         self.removed_roots.extend(self.roots.remove(name));
     }
 
     /// Drops the removed roots, all at once: waiting for another thread takes some microseconds.
-    pub(crate) fn drop_removed_roots(&mut self) {
+    fn drop_removed_roots(&mut self) {
         let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);
     }
 
     /// Drops values of the program on the thread that runs the program's code.
-    pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
+    fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
         self.user_code.drop_values(values);
     }
 
-    pub(crate) fn add_source(&mut self, source: Box<dyn Source>) {
+    fn add_source(&mut self, source: Box<dyn Source>) {
         self.sources.add(source);
     }
 
-    pub(crate) fn history(&self) -> &History {
+    fn history(&self) -> &History {
         &self.history
     }
 
     /// Delays peaks and events, because a panic interrupted one of them. Without a rest,
     /// the session's thread could panic again at once.
-    pub(crate) fn rest_after_panic(&mut self, now_ns: u64) {
+    fn rest_after_panic(&mut self, now_ns: u64) {
         const REST: Duration = Duration::from_millis(900);
         self.peaks.panicked(now_ns);
         self.rests_until_ns = now_ns.saturating_add(nanoseconds(REST));
     }
 
     /// Writes the document of everything recorded so far.
-    pub(crate) fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
+    fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
         self.metadata.generated_at = self.clock.moment(at_ns);
@@ -215,53 +218,62 @@ impl Recorder {
     /// Removes the timeline after the document was written at the end of the session.
     ///
     /// If that fails, both files stay.
-    pub(crate) fn remove_timeline(&mut self) {
-        if let Some(files) = &self.files {
-            // The descriptor of a refused allocation's line refers to the removed file.
-            self.emergency = None;
+    fn remove_timeline(&mut self) {
+        if let Some(files) = &mut self.files {
             self.has_timeline = files.remove_timeline().is_err();
         }
     }
 
-    pub(crate) fn note_end(&mut self, way: Way) {
+    fn note_end(&mut self, way: Way) {
         self.metadata.was_dropped = way == Way::Drop;
     }
 
     /// Returns the paths of the document and the timeline.
-    pub(crate) fn paths(&self) -> Option<(&Path, &Path)> {
+    fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
     }
 
     /// Returns `false` after the timeline was removed.
-    pub(crate) fn has_timeline(&self) -> bool {
+    fn has_timeline(&self) -> bool {
         self.has_timeline
     }
 
     /// Returns the number of times that the interval has doubled, because the timeline was full.
-    pub(crate) fn doublings(&self) -> u32 {
+    fn doublings(&self) -> u32 {
         self.files.as_ref().map_or(0, Files::doublings)
     }
 
-    /// Takes a snapshot and writes it.
-    pub(crate) fn snapshot(
+    /// Takes a snapshot and writes it. A summary of it may be [due](Self::summarise_if_due).
+    fn snapshot(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
         deadline: Deadline,
     ) -> Arc<Snapshot> {
-        self.take_snapshot(at_ns, trigger, name, Summarise::IfDue, deadline)
+        let (snapshot, summarised) = self.take_snapshot(at_ns, trigger, name, deadline);
+        self.due = Some(summarised).filter(|of| of.at_ns >= self.next_summary_ns);
+        snapshot
     }
 
     /// Takes a snapshot and computes a summary of it for the document.
-    pub(crate) fn snapshot_for_document(
+    fn snapshot_for_document(
         &mut self,
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
         deadline: Deadline,
     ) {
-        self.take_snapshot(at_ns, trigger, name, Summarise::Now, deadline.part(2));
+        let (_, summarised) = self.take_snapshot(at_ns, trigger, name, deadline.part(2));
+        self.summarise(summarised);
+    }
+
+    /// Computes and writes the summary of the last snapshot, if it is due. The caller of the snapshot
+    /// has its answer by then.
+    fn summarise_if_due(&mut self) {
+        if let Some(due) = self.due.take() {
+            self.summarise(due);
+        }
     }
 
     fn take_snapshot(
@@ -269,9 +281,8 @@ impl Recorder {
         at_ns: u64,
         trigger: Trigger,
         name: Option<String>,
-        summarise: Summarise,
         deadline: Deadline,
-    ) -> Arc<Snapshot> {
+    ) -> (Arc<Snapshot>, Summarised) {
         let began = Instant::now();
         self.drop_removed_roots();
         self.user_code.take_late();
@@ -337,7 +348,7 @@ impl Recorder {
         });
         let sources = self.sources.read(&held, self.limit(), deadline, &mut self.user_code);
         let (tensor_count, devices) =
-            (found.tensors.count, found.tensors.by_device(&held, claims.as_ref()));
+            (found.tensor_count(), found.device_readings(claims.as_ref()));
         let has_missed = found.has_missed;
         let (roots, roots_not_listed) = found.into_readings();
         let snapshot = Snapshot {
@@ -357,8 +368,8 @@ impl Recorder {
         };
         self.metadata.snapshots += 1;
         let snapshot = self.write(snapshot, has_missed, began);
-        self.summarise(at_ns, summarise, claims, &root_names, trigger == Trigger::End);
-        snapshot
+        let is_end = trigger == Trigger::End;
+        (snapshot, Summarised { at_ns, is_end, claims, roots: root_names })
     }
 
     fn write(&mut self, mut snapshot: Snapshot, has_missed: bool, began: Instant) -> Arc<Snapshot> {
@@ -366,7 +377,7 @@ impl Recorder {
         snapshot.profiler = SelfCost {
             // Waits for late jobs are left out, because they cost the program nothing.
             snapshot_ns: nanoseconds(began.elapsed().saturating_sub(self.user_code.take_late())),
-            cpu_ns: self_cost::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
+            cpu_ns: threads::cpu_ns().map(|ns| ns + self.user_code.cpu_ns()),
             heap_bytes: snapshot.heap.map(|heap| heap.profiler_bytes),
             table_bytes: snapshot.profiler.table_bytes,
         };
@@ -415,7 +426,7 @@ impl Recorder {
     }
 
     /// Returns the time that all roots and sources of a snapshot may take.
-    pub(crate) fn snapshot_budget(&self) -> Duration {
+    fn snapshot_budget(&self) -> Duration {
         const MIN: Duration = Duration::from_secs(4);
         /// A call that requests a snapshot waits at most 30 s.
         const MAX: Duration = Duration::from_secs(20);
@@ -424,7 +435,7 @@ impl Recorder {
     }
 
     /// Returns the action for a peak that the allocator found, or that has no snapshot yet.
-    pub(crate) fn peak_action(&mut self, now_ns: u64) -> Action {
+    fn peak_action(&mut self, now_ns: u64) -> Action {
         let Some(heap) = &self.heap else { return Action::Nothing };
         if heap.took_peak() {
             self.peaks.found();
@@ -441,12 +452,12 @@ impl Recorder {
     }
 
     /// Returns the time until a peak requires an action.
-    pub(crate) fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
+    fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
         self.peaks.wait(now_ns)
     }
 
     /// Records the live stacks at a peak, without a snapshot.
-    pub(crate) fn record_stacks(&mut self, at_ns: u64) {
+    fn record_stacks(&mut self, at_ns: u64) {
         let began = Instant::now();
         let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
         let claims = heap.claims();
@@ -483,7 +494,7 @@ impl Recorder {
 
     /// Returns a recording of what is in memory: four snapshots, the summary, and the live stacks of
     /// the highest moment.
-    pub(crate) fn landmarks(&self) -> Recording {
+    fn landmarks(&self) -> Recording {
         let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());
         recording.snapshots = self.history.landmarks();
         if let Some(heap) = &self.heap {
@@ -493,7 +504,7 @@ impl Recorder {
     }
 
     /// Returns the landmarks with the live stacks of now.
-    pub(crate) fn recording_of_now(&self, at_ns: u64) -> Recording {
+    fn recording_of_now(&self, at_ns: u64) -> Recording {
         let mut recording = self.landmarks();
         if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
             && let Some(claims) = heap.claims()
@@ -516,21 +527,11 @@ impl Recorder {
         }
     }
 
-    /// Computes and writes a summary of this moment, unless none is due.
-    fn summarise(
-        &mut self,
-        at_ns: u64,
-        when: Summarise,
-        claims: Option<Claims>,
-        roots: &[String],
-        is_end: bool,
-    ) {
+    fn summarise(&mut self, Summarised { at_ns, is_end, claims, roots }: Summarised) {
         let Some(heap) = &self.heap else { return };
-        if when == Summarise::IfDue && at_ns < self.next_summary_ns {
-            return;
-        }
+        self.due = None;
         let began = Instant::now();
-        self.summary = heap.summary(claims, roots, is_end);
+        self.summary = heap.summary(claims, &roots, is_end);
         self.summary.at_ns = Some(at_ns);
         self.finish_summary();
         self.written(|files, _, summary| files.add_passing_summary(summary, at_ns));
@@ -557,14 +558,14 @@ impl Recorder {
     }
 
     /// Takes the new events, unless the recorder rests after a panic.
-    pub(crate) fn take_events_unless_resting(&mut self, now_ns: u64) {
+    fn take_events_unless_resting(&mut self, now_ns: u64) {
         if now_ns >= self.rests_until_ns {
             self.take_events();
         }
     }
 
     /// Takes the new events of operations, so that their buffers have room for more.
-    pub(crate) fn take_events(&mut self) {
+    fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
         // A path is added before its first event. So take the paths after the events, so that no
         // event lacks its path.
@@ -607,15 +608,9 @@ impl Recorder {
     ) -> bool {
         let Some(files) = &mut self.files else { return false };
         #[cfg(unix)]
-        let written = crate::watchdog::writing(|| write(files, &self.metadata, &self.summary));
+        let written = crate::signals::writing(|| write(files, &self.metadata, &self.summary));
         #[cfg(not(unix))]
         let written = write(files, &self.metadata, &self.summary);
-        if let Some(emergency) = &self.emergency
-            && files.took_another_timeline()
-            && let Ok(timeline) = files.timeline_file()
-        {
-            let _ = emergency.move_to(timeline);
-        }
         if let Err(error) = &written {
             let path = files.timeline_path().to_owned();
             self.warn_unwritable(&path, error);
@@ -645,7 +640,7 @@ impl Drop for Recorder {
         let mut roots = core::mem::take(&mut self.removed_roots);
         roots.extend(self.roots.clear());
         self.user_code.drop_values(roots);
-        self.emergency = None;
+        self.files = None;
         if let Some(heap) = self.heap.take() {
             heap.end();
         }
@@ -664,7 +659,7 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
 }
 
 /// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
-pub(crate) fn rest_after(snapshot: &Snapshot) -> Duration {
+fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
 }
 
@@ -693,3 +688,5 @@ fn highest_peak(totals: &HeapTotals) -> u64 {
 
 #[cfg(test)]
 pub(crate) mod tests;
+#[cfg(test)]
+mod week;

@@ -1,9 +1,10 @@
 use super::Recorder;
-use crate::clock::Clock;
 use crate::config::Config;
-use crate::deadline::Deadline;
 use crate::roots::Root;
+use crate::time::Clock;
+use crate::time::Deadline;
 use memprof_heap::hooks::unrecorded;
+use memprof_recording::Recording;
 use memprof_recording::document::Trigger;
 use memprof_test_support::wait_until;
 use std::fs;
@@ -27,6 +28,27 @@ fn after_a_panic_events_wait_for_a_rest() {
     assert_eq!(recorder.not_written.events, 0);
     recorder.take_events_unless_resting(now_ns + 900_000_000);
     assert_eq!(recorder.not_written.events, 1);
+}
+
+#[test]
+fn a_snapshot_is_answered_before_its_summary_is_computed() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = std::env::temp_dir().join(format!("memprof-{}-answer", std::process::id()));
+    let config = Config { output_dir: folder.clone(), ..Config::default() };
+    let (heap, _) = crate::heap::begin(&config);
+    let mut recorder = Recorder::new(config, Clock::start(), heap);
+    recorder.open().expect("the folder can be written");
+    let deadline = Deadline::after(recorder.snapshot_budget());
+    drop(recorder.snapshot(7, Trigger::Checkpoint, None, deadline));
+    let summarised_ns = |recorder: &Recorder| {
+        let (_, timeline) = recorder.paths().expect("it has files");
+        Recording::read_file(timeline).expect("it is whole").summary.at_ns
+    };
+    assert_eq!(summarised_ns(&recorder), None);
+    recorder.summarise_if_due();
+    assert_eq!(summarised_ns(&recorder), Some(7));
+    drop(recorder);
+    let _ = fs::remove_dir_all(folder);
 }
 
 /// The sizes of a session with many roots.

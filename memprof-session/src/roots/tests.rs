@@ -1,9 +1,9 @@
 //! Tests of roots that get too little time, that answer too late, that share a name, and that are
 //! many.
 
-use super::found::{Found, LISTED};
+use super::{Found, LISTED};
 use super::{FoundRoots, Limits, Root, Roots, Wanted};
-use crate::deadline::Deadline;
+use crate::time::Deadline;
 use crate::user_code::UserCode;
 use memprof_recording::document::RootState;
 use memprof_test_support::wait_for;
@@ -162,7 +162,7 @@ fn names_of_roots_are_unique() {
 #[test]
 fn adding_and_removing_a_root_takes_constant_time() {
     // 0 on systems that do not report it.
-    let cpu_ns = || crate::self_cost::cpu_ns().unwrap_or(0);
+    let cpu_ns = || crate::threads::cpu_ns().unwrap_or(0);
     let took = |number: usize| {
         let began = cpu_ns();
         let mut roots = Roots::default();

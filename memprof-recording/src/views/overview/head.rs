@@ -1,7 +1,7 @@
 //! The head of the overview: the run, its end, the totals of memory, and warnings.
 
 use super::super::words::joined;
-use super::page::Page;
+use super::Page;
 use crate::Recording;
 use crate::document::{Ended, ProcessMemory, RootReading, Snapshot};
 use memprof_profile::text::Shown;

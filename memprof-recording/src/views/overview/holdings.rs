@@ -1,7 +1,7 @@
 //! The bytes that the roots hold, and their share of the process.
 
 use super::super::words::operation;
-use super::page::Page;
+use super::Page;
 use crate::Recording;
 use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
 use core::cmp::Reverse;

@@ -1,19 +1,21 @@
 //! A recording on one screen.
 
-mod at_moment;
-mod gauges;
-mod growth;
 mod head;
 mod holdings;
-mod page;
-mod unexplained;
-mod work;
 
-use crate::Recording;
-use crate::document::Snapshot;
+use super::leaks::{growth, interval};
+use super::operations::{TIME, retained};
+use super::sites::key_places;
+use super::words::{operation, place_within};
+use crate::document::{
+    DroppedEvents, Estimate, FrameworkRow, GaugeReading, Known, LiveStacks, Site, Snapshot,
+};
+use crate::{LiveSite, Recording};
 use core::fmt;
-use memprof_profile::views::Units;
-use page::Page;
+use memprof_profile::text::{
+    Shown, Table, counted, current_folder, cut, filled, key_line, lived, percent, signed, span,
+};
+use memprof_profile::views::{Grouped, Units};
 
 /// A recording on one screen; [`Recording::overview`] creates it, `{}` formats it.
 ///
@@ -95,26 +97,560 @@ impl fmt::Display for Overview<'_> {
         let is_last = self.at.is_none();
         head::write(&mut page, recording, self.at, self.is_whole);
         if is_last && !self.is_brief {
-            growth::write(&mut page, recording);
+            write_growth(&mut page, recording);
             page.gap();
         }
         head::write_totals(&mut page, recording, self.at);
         if !self.is_brief {
-            at_moment::write(&mut page, recording, self.at, self.is_whole);
+            write_moment(&mut page, recording, self.at, self.is_whole);
             let snapshot = self.at.or(recording.snapshots.last());
             if let Some(snapshot) = snapshot {
                 holdings::write(&mut page, recording, snapshot);
             }
             if is_last {
-                unexplained::write(&mut page, recording);
-                work::write(&mut page, recording, self.is_whole);
+                write_unexplained(&mut page, recording);
+                write_work(&mut page, recording, self.is_whole);
             }
             if let Some(snapshot) = snapshot {
                 holdings::write_tensors(&mut page, snapshot);
-                gauges::write(&mut page, snapshot);
+                write_gauges(&mut page, snapshot);
             }
         }
         head::write_warnings(&mut page, recording);
         out.write_str(&page.text())
+    }
+}
+
+/// The number of suspects shown.
+const SUSPECTS: usize = 5;
+
+fn write_growth(page: &mut Page, recording: &Recording) {
+    if recording.snapshots.iter().all(|snapshot| snapshot.heap.is_none()) {
+        return;
+    }
+    if let Some(why) = recording.leaks_unknown() {
+        page.heading(&format!("growth unknown: {why}"));
+        return;
+    }
+    let mut verdict = recording.leak_verdict(page.units).into_iter();
+    let suspects = recording.suspects();
+    let more = match suspects.len().saturating_sub(SUSPECTS) {
+        0 => String::new(),
+        more => format!(", {more} of them only in `memprof leaks`"),
+    };
+    page.heading(&format!("{}{more}", verdict.next().unwrap_or_default()));
+    let mut sites = SiteTable::new(["a second", "95 % interval", "a call", "live", ""], &[4]);
+    let all_freed = suspects.iter().all(|suspect| suspect.freed_at_end);
+    for suspect in suspects.iter().take(SUSPECTS) {
+        let within = suspect.operation().map_or_else(String::new, |names| format!(" in {names}"));
+        let root =
+            suspect.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
+        let root = root.unwrap_or_default();
+        let freed = if suspect.freed_at_end && !all_freed { ", freed at the end" } else { "" };
+        let line = suspect.line(page.place_width(), page.folder.as_deref());
+        sites.row([
+            growth(suspect.bytes_per_second, page.units),
+            interval(suspect, page.units).join(" to "),
+            suspect.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, page.units)),
+            suspect.live.bytes(page.units).to_string(),
+            format!("{line}{within}{root}{freed}"),
+        ]);
+    }
+    page.sites(sites);
+    for line in verdict {
+        page.line(&line);
+    }
+}
+
+/// The number of call sites shown.
+const SITES: usize = 3;
+/// The number of roots shown.
+const ROOTS_OF_MOMENT: usize = 4;
+/// The number of roots and operations shown of one call site.
+const OF_SITE: usize = 2;
+
+/// Writes the call sites and roots that held memory at the snapshot `at`, or at the peak of the
+/// recording. If `is_whole` is `false`, the recording may lack stacks, so only the largest sites are
+/// written.
+fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
+    let Some((moment, title)) = chosen(recording, at, page.units) else { return };
+    let sites = recording.live_sites(moment);
+    let shown = SITES;
+    // Estimates of all sites may add up to more than the exact bytes.
+    let sum: f64 = sites.iter().map(|site| site.live.value).sum();
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let whole = sum.max(moment.live_bytes.max(0) as f64);
+    let mut table = SiteTable::new(["live", "share", "root", ""], &[2, 3]);
+    for site in sites.iter().take(shown) {
+        let line = site.line(page.place_width(), page.folder.as_deref());
+        table.row([
+            site.live.bytes(page.units).to_string(),
+            share(site.live.value, whole),
+            roots_of(site),
+            format!("{line}{}", within(site)),
+        ]);
+    }
+    if sites.is_empty() {
+        return;
+    }
+    page.heading(&title);
+    page.sites(table);
+    if !is_whole {
+        // The overview of a part does not add up the other sites and roots: the file has more.
+        if sites.len() > shown {
+            page.line("…more call sites, and the roots: `memprof info`");
+        }
+        return;
+    }
+    let rest: f64 = sites.iter().skip(shown).map(|site| site.live.value).sum();
+    if rest > 0.0 {
+        let more = sites.len() - shown;
+        let noun = if more == 1 { "call site" } else { "call sites" };
+        let share = share(rest, whole);
+        page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
+    }
+    roots_of_moment(page, recording, moment);
+}
+
+/// Returns the moment to show, and the title of its section.
+fn chosen<'r>(
+    recording: &'r Recording,
+    at: Option<&Snapshot>,
+    units: Units,
+) -> Option<(&'r LiveStacks, String)> {
+    let is_peak = |moment: &LiveStacks| {
+        recording.peak_stacks().is_some_and(|peak| peak.at_ns == moment.at_ns)
+    };
+    let of = |at: &Snapshot| {
+        recording.live_stacks.iter().find(|moment| moment.snapshot == Some(at.number))
+    };
+    let is_highest = |at: &Snapshot| recording.peak().is_some_and(|peak| peak.number == at.number);
+    match at {
+        // The highest snapshot is the snapshot of the peak, even if the stacks are from another
+        // moment.
+        Some(at) if !is_highest(at) => {
+            let moment = of(at).filter(|moment| !is_peak(moment))?;
+            let live = units.show(moment.live_bytes.max(0).unsigned_abs());
+            Some((moment, format!("what held the {live} that were live")))
+        }
+        _ => {
+            let moment = recording.peak_stacks()?;
+            Some((moment, peak_title(recording, moment, units)))
+        }
+    }
+}
+
+/// Formats the title of the peak. If the stacks were recorded when fewer bytes were live, the title
+/// has their share of the peak.
+fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> String {
+    let live = moment.live_bytes.max(0).unsigned_abs();
+    let at = span(moment.at_ns);
+    let most = recording.peak_bytes().unwrap_or(live).max(live);
+    let peak = units.show(most).to_string();
+    if peak == units.show(live).to_string() {
+        return format!("at the peak of {peak} at {at}");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a share")]
+    let share = percent(live as f64 / most as f64);
+    format!("at the peak of {peak}; the stacks of {at} have {share} of it")
+}
+
+/// Formats `part` as a percentage of the whole.
+fn share(part: f64, whole: f64) -> String {
+    if whole > 0.0 { percent(part / whole) } else { String::new() }
+}
+
+/// Formats the roots that reached the memory of a site, such as `cache (98.0 %)`. A root that
+/// reached nearly all of it has no percentage.
+fn roots_of(site: &LiveSite) -> String {
+    let all = site.live.value.max(1.0);
+    let one = |(name, live): &(String, Estimate)| {
+        let part = (live.value / all).min(1.0);
+        let name = Shown(name);
+        if part > 0.995 { name.to_string() } else { format!("{name} ({})", percent(part)) }
+    };
+    let mut roots: Vec<String> = site.roots.iter().take(OF_SITE).map(one).collect();
+    let more = site.roots.len().saturating_sub(OF_SITE);
+    if more > 0 {
+        roots.push(format!("{more} more"));
+    }
+    roots.join(", ")
+}
+
+/// Formats the operations of a site, such as ` in serve;handle`. The string is empty if no sample
+/// was in an operation.
+fn within(site: &LiveSite) -> String {
+    let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
+    let Some(first) = named.first() else { return String::new() };
+    match site.operations.len() - 1 {
+        0 => format!(" in {}", operation(first)),
+        1 => format!(" in {}, and 1 other operation", operation(first)),
+        more => format!(" in {}, and {more} other operations", operation(first)),
+    }
+}
+
+/// Writes the roots of the moment, each with its time if it is from another snapshot.
+fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) {
+    let roots = recording.roots_at(moment);
+    let mut parts: Vec<String> = Vec::new();
+    for (root, snapshot) in roots.iter().take(ROOTS_OF_MOMENT) {
+        let bytes = root.shown_bytes(page.units).unwrap_or_default();
+        let name = Shown(&root.name);
+        parts.push(if moment.snapshot == Some(snapshot.number) {
+            format!("{name} {bytes}")
+        } else {
+            let side = if snapshot.at_ns < moment.at_ns { "before" } else { "after" };
+            let apart = span(snapshot.at_ns.abs_diff(moment.at_ns));
+            format!("{name} {bytes} ({apart} {side})")
+        });
+    }
+    let more = roots.len().saturating_sub(ROOTS_OF_MOMENT);
+    if more > 0 {
+        parts.push(format!("…{more} more"));
+    }
+    if let Some(first) = parts.first_mut() {
+        first.insert_str(0, "roots: ");
+        page.parts(&parts);
+    }
+}
+
+/// The maximum number of lines shown in each section.
+const SHOWN: usize = 3;
+
+fn write_unexplained(page: &mut Page, recording: &Recording) {
+    let summary = &recording.summary;
+    let units = page.units;
+    let program = &recording.metadata.program;
+    if summary.unexplained_sites.is_empty() && summary.unexplained_operations.is_empty() {
+        let all: Vec<&Site> = summary.sites.iter().collect();
+        sites(page, "live, by place", &all, program);
+    }
+    // Values that were not visited may hold this memory.
+    let is_partial = recording.snapshots.last().is_some_and(Snapshot::roots_lack_values);
+    let title = if is_partial { "not found in any visited value" } else { "explained by no root" };
+    // The suspects are above.
+    let suspects = recording.suspects();
+    let is_suspect = |site: &&Site| {
+        let (key, allocates) = key_places(&site.place, &site.stack, program);
+        suspects.iter().any(|one| one.is_at(key.your_code, allocates))
+    };
+    let (above, rest): (Vec<&Site>, Vec<&Site>) =
+        summary.unexplained_sites.iter().partition(is_suspect);
+    let besides = if above.is_empty() { "" } else { ", besides what grows" };
+    sites(page, &format!("{title}{besides}"), &rest, program);
+    let mut table = Table::new([""; 2], &[1]);
+    for twice in summary.claimed_twice.iter().take(SHOWN) {
+        let [one, other] = &twice.roots;
+        let roots = format!("{} and {}", Shown(one), Shown(other));
+        table.row([twice.live.bytes(units).to_string(), roots]);
+    }
+    page.part_of_section("claimed by two roots", &table);
+}
+
+fn sites(page: &mut Page, title: &str, sites: &[&Site], program: &str) {
+    let mut table = SiteTable::new([""; 2], &[1]);
+    for site in sites.iter().take(SHOWN) {
+        let (key, allocates) = key_places(&site.place, &site.stack, program);
+        let place = key_line(key.your_code, allocates, |place| {
+            place_within(page.place_width(), place, page.folder.as_deref())
+        });
+        table.row([site.live.bytes(page.units).to_string(), place + &lived_of(site)]);
+    }
+    if !sites.is_empty() {
+        page.heading(title);
+        page.sites(table);
+    }
+}
+
+/// Returns how long freed blocks lived, if the program freed at least three quarters of what the call
+/// site allocated. Otherwise most freed blocks may be vectors that were about to grow.
+fn lived_of(site: &Site) -> String {
+    let frees_most = site.allocated.is_some_and(|all| all.value > 4.0 * site.live.value);
+    let known = site.lifetime.filter(|lifetime| frees_most && lifetime.interval_ms().is_some());
+    known.map(|lifetime| lived(lifetime.mean())).unwrap_or_default()
+}
+
+/// The number of operations shown.
+const OPERATIONS: usize = 5;
+/// The number of framework operations shown.
+const FRAMEWORK: usize = 3;
+
+fn write_work(page: &mut Page, recording: &Recording, is_whole: bool) {
+    let units = page.units;
+    let all = &recording.summary.operations;
+    let mut table =
+        Table::new(["operation", "calls", "retained (own)", "total", "peak", TIME], &[0]);
+    let widest = recording.operation_table().count(OPERATIONS);
+    for row in widest.rows() {
+        table.row([
+            operation(&row.path),
+            Grouped(row.calls).to_string(),
+            retained(row, units),
+            signed(row.net_bytes.into(), units),
+            units.show(row.peak_bytes).to_string(),
+            row.wall_time.map_or_else(String::new, |time| span(time.total_ns)),
+        ]);
+    }
+    // A narrow overview leaves out the times, then the peaks.
+    for column in [5, 4] {
+        if table.columns() + 2 > page.width {
+            table.drop_column(column);
+        }
+    }
+    if !table.is_empty() {
+        page.gap();
+        page.table_with_title(table);
+        let more = all.len().saturating_sub(OPERATIONS);
+        if more > 0 {
+            page.line(&format!("…{}: `memprof ops`", counted(more as u64, "more operation")));
+        }
+    }
+    let dropped = dropped(&recording.summary.dropped_events);
+    if let Some(dropped) = dropped {
+        // The `Document` of a session has no individual calls in memory; its file has them.
+        let kept = if is_whole {
+            counted(recording.operation_events.len() as u64, "individual call")
+        } else {
+            "individual calls".to_owned()
+        };
+        page.line(&format!("{kept} in the file; {dropped}"));
+    }
+    framework(page, &recording.summary.framework_operations);
+}
+
+fn dropped(dropped: &DroppedEvents) -> Option<String> {
+    let mut parts = Vec::new();
+    if dropped.over_cap > 0 {
+        parts.push(format!("{} later ones left out", Grouped(dropped.over_cap)));
+    }
+    if dropped.not_recorded > 0 {
+        parts.push(format!("{} not recorded: the buffer was full", Grouped(dropped.not_recorded)));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn framework(page: &mut Page, rows: &[FrameworkRow]) {
+    let units = page.units;
+    let mut table = Table::new(
+        ["framework", "calls", "cpu", "device", "bytes", "on the device", "shapes"],
+        &[0, 6],
+    );
+    for row in rows.iter().take(FRAMEWORK) {
+        let time = |known: Option<Known>| {
+            known.map_or_else(String::new, |known| span(known.total.max(0).unsigned_abs()))
+        };
+        let bytes = |known: Option<Known>| {
+            known.map_or_else(String::new, |known| signed(known.total.into(), units))
+        };
+        let shapes = row.shapes.iter().flatten().map(|shape| format!("{shape:?}"));
+        table.row([
+            Shown(&row.name).to_string(),
+            Grouped(row.calls).to_string(),
+            time(row.cpu_ns),
+            time(row.device_ns),
+            bytes(row.cpu_bytes),
+            bytes(row.device_bytes),
+            shapes.collect::<Vec<_>>().join(" "),
+        ]);
+    }
+    if !table.is_empty() {
+        page.gap();
+        page.table_with_title(table);
+        let more = rows.len().saturating_sub(FRAMEWORK);
+        if more > 0 {
+            page.line(&format!("…{more} more"));
+        }
+    }
+}
+
+/// The number of gauges shown.
+const GAUGES: usize = 24;
+
+fn write_gauges(page: &mut Page, snapshot: &Snapshot) {
+    let gauges: Vec<&GaugeReading> =
+        snapshot.sources.iter().flat_map(|source| &source.gauges).collect();
+    let mut table = Table::new([""; 3], &[0, 2]);
+    for gauge in gauges.iter().take(GAUGES) {
+        let why = gauge.reason.as_deref().map(|why| Shown(why).to_string());
+        let value =
+            gauge.value.map_or_else(|| "unknown".into(), |value| amount(value, gauge, page.units));
+        table.row([Shown(&gauge.name).to_string(), value, why.unwrap_or_default()]);
+    }
+    if let Some(more) = gauges.len().checked_sub(GAUGES).filter(|&more| more > 0) {
+        table.row([format!("…{more} more"), String::new(), String::new()]);
+    }
+    page.section("gauges", &table);
+}
+
+/// Formats a figure with its unit; an unknown unit is shown as the source wrote it.
+fn amount(value: u64, gauge: &GaugeReading, units: Units) -> String {
+    match &*gauge.unit {
+        "bytes" => units.show(value).to_string(),
+        "ns" => span(value),
+        "celsius" => format!("{value} °C"),
+        "milliwatts" => format!("{}.{} W", value / 1000, value % 1000 / 100),
+        other => format!("{value} {}", Shown(other)),
+    }
+}
+
+/// A table with a row for each call site. The last column has its place.
+struct SiteTable {
+    table: Table,
+    column: usize,
+    places: Vec<String>,
+}
+
+impl SiteTable {
+    fn new<const N: usize>(heading: [&str; N], left: &[usize]) -> Self {
+        Self { table: Table::new(heading, left), column: N - 1, places: Vec::new() }
+    }
+
+    fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.places.extend(cells.last().cloned());
+        self.table.row(cells);
+    }
+}
+
+/// The text of an overview, built line by line.
+struct Page {
+    lines: Vec<String>,
+    width: usize,
+    units: Units,
+    /// The folder to which the files of places are relative.
+    folder: Option<String>,
+}
+
+/// The width of the labels at the start of lines.
+const LABEL: usize = 12;
+
+impl Page {
+    fn new(width: usize, units: Units) -> Self {
+        Self { lines: Vec::new(), width, units, folder: current_folder() }
+    }
+
+    /// Adds a line at the margin.
+    fn title(&mut self, text: &str) {
+        self.lines.push(cut(text, self.width));
+    }
+
+    /// Adds the text of a label, in one or more lines.
+    fn labelled(&mut self, label: &str, parts: &[String]) {
+        let lines = filled(parts, ";", self.width.saturating_sub(LABEL));
+        for (index, line) in lines.iter().enumerate() {
+            let label = if index == 0 { label } else { "" };
+            self.lines.push(cut(&format!("{label:LABEL$}{line}"), self.width));
+        }
+    }
+
+    /// Adds an empty line, the title and the table of a section; adds nothing for an empty table.
+    fn section(&mut self, title: &str, table: &Table) {
+        if !table.is_empty() {
+            self.heading(title);
+            self.table(table);
+        }
+    }
+
+    /// Adds a section without an empty line before it.
+    fn part_of_section(&mut self, title: &str, table: &Table) {
+        if !table.is_empty() {
+            self.lines.push(title.to_owned());
+            self.table(table);
+        }
+    }
+
+    /// Adds an empty line and the title of a section.
+    fn heading(&mut self, title: &str) {
+        self.lines.push(String::new());
+        self.lines.push(title.to_owned());
+    }
+
+    /// Adds the lines of a table, indented.
+    fn table(&mut self, table: &Table) {
+        let lines = table.lines(self.width - 2);
+        self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
+    }
+
+    /// Adds a line to a section.
+    fn line(&mut self, text: &str) {
+        self.parts(&[text.to_owned()]);
+    }
+
+    /// Adds a line of several parts.
+    fn parts(&mut self, parts: &[String]) {
+        let lines = filled(parts, ";", self.width - 2);
+        self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
+    }
+
+    /// Returns the number of columns for a place on its own line, as [`uncut`](Self::uncut) writes
+    /// it.
+    fn place_width(&self) -> usize {
+        self.width - 6
+    }
+
+    /// Adds an empty line.
+    fn gap(&mut self) {
+        self.lines.push(String::new());
+    }
+
+    /// Adds a table whose heading begins at the margin and whose rows are indented.
+    fn table_with_title(&mut self, table: Table) {
+        let lines = table.indented(self.width);
+        self.lines.extend(lines.into_iter().map(|line| cut(&line, self.width)));
+    }
+
+    /// Adds a table like [`table_with_title`](Self::table_with_title), with the notes of each row on
+    /// lines below the row.
+    fn table_with_notes(&mut self, table: Table, notes: &[Vec<String>]) {
+        for (index, line) in table.indented(self.width).iter().enumerate() {
+            self.lines.push(cut(line, self.width));
+            // The first line is the title.
+            let notes = index.checked_sub(1).and_then(|index| notes.get(index));
+            let lines = filled(notes.map_or(&[], Vec::as_slice), ",", self.width - 4);
+            self.lines
+                .extend(lines.into_iter().map(|line| cut(&format!("    {line}"), self.width)));
+        }
+    }
+
+    /// Adds a line to a section without breaking it, so that it stays aligned with others.
+    fn preformatted(&mut self, line: &str) {
+        self.lines.push(cut(&format!("  {line}"), self.width));
+    }
+
+    /// Adds a table of call sites. If it would shorten a place in the middle, each place gets its own
+    /// line below its row.
+    fn sites(&mut self, SiteTable { mut table, column, places }: SiteTable) {
+        if table.is_empty() {
+            return;
+        }
+        if table.columns() + 2 <= self.width {
+            self.table(&table);
+            return;
+        }
+        table.drop_column(column);
+        let has_title = table.lines(usize::MAX).len() > places.len();
+        for (index, line) in table.lines(self.width - 2).iter().enumerate() {
+            self.preformatted(line);
+            let place = index.checked_sub(usize::from(has_title));
+            if let Some(place) = place.and_then(|index| places.get(index)) {
+                self.uncut(place);
+            }
+        }
+    }
+
+    /// Adds places that belong to the line above. A line that is too long is broken at the arrow,
+    /// and files are never cut.
+    fn uncut(&mut self, places: &str) {
+        if places.chars().count() + 4 <= self.width {
+            self.lines.push(format!("    {places}"));
+            return;
+        }
+        for (index, place) in places.split(" → ").enumerate() {
+            let indent = if index == 0 { "    " } else { "    → " };
+            self.lines.push(format!("{indent}{place}"));
+        }
+    }
+
+    fn text(&self) -> String {
+        self.lines.join("\n")
     }
 }

@@ -1,21 +1,14 @@
-//! The operations as a table: the number of calls, and the bytes that they left live.
-
-mod order;
-mod rows;
-
-pub use order::OperationOrder;
+//! The operations as a table: the number of calls, and the bytes that they left live. An operation is
+//! below the one in which it ran, and the largest come first.
 
 use super::words::{joined, rounded};
 use crate::Recording;
 use crate::document::OperationRow;
+use core::cmp::Ordering;
 use core::fmt;
-use memprof_profile::text::Shown;
-use memprof_profile::text::Table;
-use memprof_profile::text::counted;
-use memprof_profile::text::signed;
-use memprof_profile::text::span;
+use memprof_profile::text::{Shown, Table, counted, signed, span};
 use memprof_profile::views::{Grouped, Units};
-use rows::Row;
+use std::collections::HashMap;
 
 /// The operations of a recording as a table; [`Recording::operation_table`] creates it, `{}`
 /// formats it.
@@ -115,7 +108,7 @@ impl<'r> OperationTable<'r> {
 
     /// Returns the largest operations without the operations in which they ran, the largest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
-        rows::widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
+        widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }
 
     fn cells(&self, row: &Row<'_>) -> [String; 9] {
@@ -155,7 +148,7 @@ impl fmt::Display for OperationTable<'_> {
             };
         }
         let mut table = Table::new(HEADING, &[0]);
-        let rows = rows::tree(all, self.order, self.count);
+        let rows = tree(all, self.order, self.count);
         for row in &rows {
             table.row(self.cells(row));
         }
@@ -182,4 +175,151 @@ impl fmt::Display for OperationTable<'_> {
         notes.extend(self.recording.summary_age());
         if notes.is_empty() { Ok(()) } else { write!(out, "\n{}", notes.join(" · ")) }
     }
+}
+
+/// A line of the table.
+struct Row<'r> {
+    name: &'r str,
+    /// The number of operations around this one.
+    depth: usize,
+    /// `None` if the operation has not ended, but inner operations have.
+    operation: Option<&'r OperationRow>,
+}
+
+/// A node of the tree.
+struct Node<'r> {
+    name: &'r str,
+    operation: Option<&'r OperationRow>,
+    /// The live bytes that the operation and all operations within it allocated themselves.
+    retained: f64,
+    below: Vec<usize>,
+}
+
+/// Returns the operations, the largest first.
+fn widest(all: &[OperationRow], order: OperationOrder) -> Vec<&OperationRow> {
+    let mut all: Vec<&OperationRow> = all.iter().collect();
+    all.sort_by(|one, other| order.compare(one, other));
+    all
+}
+
+/// Returns the `count` largest operations, below the operations in which they ran.
+fn tree(all: &[OperationRow], order: OperationOrder, count: usize) -> Vec<Row<'_>> {
+    let (nodes, outermost) = nodes(all, widest(all, order).into_iter().take(count));
+    let mut rows = Vec::with_capacity(nodes.len());
+    let mut todo: Vec<(usize, usize)> = Vec::new();
+    let add = |todo: &mut Vec<(usize, usize)>, below: &[usize], depth| {
+        let mut below = below.to_vec();
+        below.sort_by(|&one, &other| by_width(&nodes[one], &nodes[other], order));
+        todo.extend(below.into_iter().rev().map(|node| (node, depth)));
+    };
+    add(&mut todo, &outermost, 0);
+    while let Some((node, depth)) = todo.pop() {
+        let Node { name, operation, below, .. } = &nodes[node];
+        rows.push(Row { name, depth, operation: *operation });
+        add(&mut todo, below, depth + 1);
+    }
+    rows
+}
+
+fn nodes<'r>(
+    all: &'r [OperationRow],
+    shown: impl Iterator<Item = &'r OperationRow>,
+) -> (Vec<Node<'r>>, Vec<usize>) {
+    let by_path: HashMap<&[String], &OperationRow> =
+        all.iter().rev().map(|row| (&row.path[..], row)).collect();
+    let mut nodes: Vec<Node<'r>> = Vec::new();
+    let mut outermost = Vec::new();
+    let mut places: HashMap<(Option<usize>, &'r str), usize> = HashMap::new();
+    for row in shown {
+        let mut around = None;
+        for (depth, name) in row.path.iter().enumerate() {
+            let new = nodes.len();
+            let node = *places.entry((around, name)).or_insert(new);
+            if node == new {
+                let operation = by_path.get(&row.path[..=depth]).copied();
+                let retained =
+                    operation.and_then(|row| row.retained).map_or(0.0, |live| live.value);
+                nodes.push(Node { name, operation, retained, below: Vec::new() });
+                match around {
+                    Some(around) => nodes[around].below.push(new),
+                    None => outermost.push(new),
+                }
+            }
+            around = Some(node);
+        }
+    }
+    // An operation comes after those around it.
+    for node in (0..nodes.len()).rev() {
+        let below: f64 = nodes[node].below.iter().map(|&below| nodes[below].retained).sum();
+        nodes[node].retained += below;
+    }
+    (nodes, outermost)
+}
+
+/// Orders an operation that has not ended first, because the operations in it are worth showing.
+fn by_width(one: &Node<'_>, other: &Node<'_>, order: OperationOrder) -> Ordering {
+    match (one.operation, other.operation) {
+        (Some(row), Some(other_row)) => {
+            let by_subtree = match order {
+                OperationOrder::Retained => other.retained.total_cmp(&one.retained),
+                _ => Ordering::Equal,
+            };
+            by_subtree.then_with(|| order.compare(row, other_row))
+        }
+        (one, two) => one.is_some().cmp(&two.is_some()),
+    }
+}
+
+memprof_profile::keywords! {
+    /// The figure by which operations are sorted, the largest first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
+    pub enum OperationOrder {
+        /// The bytes that all calls left live.
+        Total => "total",
+        /// The number of calls.
+        Calls => "calls",
+        /// The bytes that a call left live on average.
+        Average => "average",
+        /// The maximum of the bytes that one call left live.
+        Max => "max",
+        /// The maximum of the bytes that one call held at once.
+        Peak => "peak",
+        /// The bytes that all calls allocated.
+        Allocated => "allocated",
+        /// The time that all calls took.
+        Time => "time",
+        /// The live bytes that the operation allocated itself.
+        Retained => "retained",
+    }
+}
+
+impl OperationOrder {
+    /// Orders the larger operation first; an unknown figure is less than any known one.
+    fn compare(self, one: &OperationRow, other: &OperationRow) -> Ordering {
+        let by = match self {
+            Self::Total => other.net_bytes.cmp(&one.net_bytes),
+            Self::Calls => other.calls.cmp(&one.calls),
+            Self::Average => {
+                fractions(other.average_net_bytes).total_cmp(&fractions(one.average_net_bytes))
+            }
+            Self::Max => other.max_net_bytes.cmp(&one.max_net_bytes),
+            Self::Peak => other.peak_bytes.cmp(&one.peak_bytes),
+            Self::Allocated => other.allocated_bytes.cmp(&one.allocated_bytes),
+            Self::Time => time(other).cmp(&time(one)),
+            Self::Retained => fractions(other.retained.map(|live| live.value))
+                .total_cmp(&fractions(one.retained.map(|live| live.value))),
+        };
+        // Ties are broken by the bytes allocated, for operations that left nothing live.
+        let by = by.then_with(|| other.allocated_bytes.cmp(&one.allocated_bytes));
+        by.then_with(|| one.path.cmp(&other.path))
+    }
+}
+
+fn fractions(amount: Option<f64>) -> f64 {
+    amount.unwrap_or(f64::NEG_INFINITY)
+}
+
+fn time(row: &OperationRow) -> Option<u64> {
+    row.wall_time.map(|time| time.total_ns)
 }

@@ -1,11 +1,11 @@
 //! A test of a week in seconds: with a fast clock, the recorder keeps bounded memory and files.
 
-use super::clock::Clock;
-use super::config::Config;
-use super::deadline::Deadline;
-use super::recorder::Recorder;
-use super::recorder::tests::ALONE;
-use super::roots::Root;
+use super::Recorder;
+use super::tests::ALONE;
+use crate::config::Config;
+use crate::roots::Root;
+use crate::time::Clock;
+use crate::time::Deadline;
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
 use memprof_heap::totals;
@@ -109,6 +109,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
                 };
                 let name = (trigger == Trigger::Checkpoint).then(|| format!("checkpoint {number}"));
                 drop(recorder.snapshot(at_ns, trigger, name, long()));
+                recorder.summarise_if_due();
                 if number.is_multiple_of(checks) {
                     let held = held();
                     if number < snapshots / 10 {
@@ -124,7 +125,7 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
         });
     });
     let at_ns = snapshots * INTERVAL * 1_000_000_000;
-    recorder.snapshot(at_ns, Trigger::End, None, long());
+    recorder.snapshot_for_document(at_ns, Trigger::End, None, long());
     recorder.write_document(at_ns, Ended::Finished).expect("there is room");
     let (document, timeline) = recorder.paths().expect("it has files");
     for path in [document, timeline] {

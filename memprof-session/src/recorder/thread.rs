@@ -1,20 +1,20 @@
 //! The session's thread: waits for the next snapshot, a command, a signal or the allocator, and
 //! calls the recorder.
 
-use super::clock::{Clock, nanoseconds};
-use super::command::Command;
-use super::config::Origin;
-use super::deadline::Deadline;
-use super::exit;
-use super::heap;
-use super::peaks::Action;
-use super::recorder::{Recorder, rest_after};
-use super::reply::Reply;
-use super::result::{Document, DocumentFiles};
-use super::schedule::Schedule;
-#[cfg(any(unix, windows))]
-use super::signals::Signal;
-use super::wake::SESSION;
+use super::{Recorder, rest_after};
+use crate::command::Command;
+use crate::command::Reply;
+use crate::config::Origin;
+use crate::exit;
+use crate::heap;
+use crate::peaks::Action;
+use crate::result::{Document, DocumentFiles};
+#[cfg(unix)]
+use crate::signals::Signal;
+use crate::time::Deadline;
+use crate::time::Schedule;
+use crate::time::{Clock, nanoseconds};
+use crate::wake::SESSION;
 use core::panic::AssertUnwindSafe;
 use memprof_recording::document::{Ended, Snapshot, Trigger};
 use std::collections::VecDeque;
@@ -26,15 +26,15 @@ use std::time::Duration;
 
 /// The session's thread, before it runs.
 pub(crate) struct SessionThread {
-    pub(crate) recorder: Recorder,
-    pub(crate) folder_named_by: Origin,
-    pub(crate) clock: Clock,
-    pub(crate) schedule: Schedule,
-    pub(crate) commands: Receiver<Command>,
+    recorder: Recorder,
+    folder_named_by: Origin,
+    clock: Clock,
+    schedule: Schedule,
+    commands: Receiver<Command>,
     /// Commands that were received but not executed, because a signal or the exit came first.
-    pub(crate) waiting: VecDeque<Command>,
+    waiting: VecDeque<Command>,
     /// The time of the next snapshot. It is `u64::MAX` until the snapshot at the start.
-    pub(crate) next_ns: u64,
+    next_ns: u64,
 }
 
 /// The next action of the thread.
@@ -48,6 +48,17 @@ type Answer = (Reply<Finished>, Finished);
 type Finished = (Document, io::Result<()>);
 
 impl SessionThread {
+    pub(crate) fn new(
+        recorder: Recorder,
+        folder_named_by: Origin,
+        clock: Clock,
+        schedule: Schedule,
+        commands: Receiver<Command>,
+    ) -> Self {
+        let (waiting, next_ns) = (VecDeque::new(), u64::MAX);
+        Self { recorder, folder_named_by, clock, schedule, commands, waiting, next_ns }
+    }
+
     /// Creates the files, and runs until the session is over.
     ///
     /// Calls `over` after everything is written and the values of the program are dropped.
@@ -116,6 +127,7 @@ impl SessionThread {
                     if let end @ Next::End(_) = self.handle_command(command) {
                         return end;
                     }
+                    self.recorder.summarise_if_due();
                 }
                 Err(TryRecvError::Empty) => {
                     self.recorder.drop_removed_roots();
@@ -141,6 +153,7 @@ impl SessionThread {
             // Slow snapshots are taken less often. Missed snapshots are not taken later.
             self.next_ns = scheduled.max(self.after(rest_after(&snapshot)));
         }
+        self.recorder.summarise_if_due();
         // A signal that arrived since the last wait is answered now, because the last wait may
         // already have consumed the wake for it.
         self.answer_urgent().unwrap_or(Next::Go)
@@ -153,7 +166,7 @@ impl SessionThread {
             let _ = self.finish(Ended::Exited, deadline);
             return Some(Next::End(None));
         }
-        #[cfg(any(unix, windows))]
+        #[cfg(unix)]
         while let Some(signal) = Signal::pending() {
             self.register();
             self.answer(signal);
@@ -216,6 +229,7 @@ impl SessionThread {
                     self.recorder.add_source(source);
                 }
             }
+            #[cfg(unix)]
             Command::Warn(warning) => self.recorder.warn(warning),
             Command::Snapshot { trigger, name, reply } => {
                 let snapshot = self.take_snapshot(trigger, name);
@@ -230,6 +244,7 @@ impl SessionThread {
             }
             Command::Recording { reply } => {
                 self.latest_snapshot();
+                self.recorder.summarise_if_due();
                 reply.send(self.recorder.recording_of_now(self.clock.now_ns()));
             }
             Command::Document { deadline, reply } => {
@@ -286,18 +301,6 @@ impl SessionThread {
         signal.done(received_ns);
     }
 
-    /// Writes a document that states that the program still runs, because Windows does not report
-    /// whether another handler answers the event.
-    #[cfg(windows)]
-    fn answer(&mut self, signal: Signal) {
-        let Some(received_ns) = signal.received_ns() else { return };
-        let deadline = Deadline::of_end(received_ns, LAST_SNAPSHOT_TIME);
-        let name = Some(signal.as_str().to_owned());
-        let _ = self.write_document(Trigger::Signal, name, Ended::Running, deadline);
-        super::deadline::withdraw_end();
-        signal.done();
-    }
-
     fn document(&self) -> Document {
         let files = self.recorder.paths().map(|(document, timeline)| DocumentFiles {
             document: document.to_owned(),
@@ -312,7 +315,7 @@ impl SessionThread {
 /// The time for the last snapshot before a signal ends the program.
 ///
 /// The rest of the two seconds is for writing the document.
-#[cfg(any(unix, windows))]
+#[cfg(unix)]
 const LAST_SNAPSHOT_TIME: Duration = Duration::from_millis(1300);
 
 /// The time limit of the snapshot before a document is written, including the look-up of names. A

@@ -1,0 +1,319 @@
+//! The names of the addresses of one module.
+//!
+//! A running program can afford few units of its debug information, and little memory.
+//! [`addr2line::Loader`] keeps the abbreviations of every unit. For a debug build of 110 MB these
+//! are 69 MiB, and reading them takes seconds if this code is a debug build too. A recorded program
+//! prints a few stacks only. So `.debug_aranges` gives the units of their addresses, and a context
+//! is made of a copy of these units alone: 26 MiB, and a fifth of the time.
+//!
+//! A copy breaks references from one unit to another, and `.debug_aranges` may lack units. Both
+//! come from link-time optimisation, whose few units have few abbreviations, so they are all read.
+
+use super::SymbolSearch;
+use super::apply::Named;
+use super::files::{Files, MissingNames, Reason};
+use crate::document::{Module, Place};
+use addr2line::{Context, FrameIter, Loader, gimli};
+use gimli::{DebugInfoOffset, DwarfSections, EndianSlice, RunTimeEndian, Section};
+use memmap2::Mmap;
+use object::read::{Object, ObjectSection, ObjectSymbol, ReadCache};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fs::File;
+use std::path::Path;
+use std::time::Instant;
+
+/// Looks up addresses of one module. An address without a name is not in the result.
+pub(super) fn look_up(
+    module: &Module,
+    addresses: &BTreeSet<u64>,
+    search: &SymbolSearch,
+) -> (Named, Option<MissingNames>) {
+    let missing = |count: usize, reason| {
+        (count > 0).then(|| MissingNames::new(module, count, reason, search))
+    };
+    let files = match Files::of(module, search) {
+        Ok(files) => files,
+        Err(reason) => return (Named::new(), missing(addresses.len(), reason)),
+    };
+    let in_file = InFile::of(module, addresses);
+    let wanted: BTreeSet<u64> = in_file.0.values().copied().collect();
+    let symbols = symbols(&files, &wanted);
+    let found = files.debug.as_deref().map(|path| match search.deadline {
+        Some(deadline) => limited_frames(path, &wanted, deadline),
+        None => all_frames(path, &wanted),
+    });
+    let (mut found, reason) = match found {
+        None => (None, Reason::Stripped),
+        Some(Err(_)) => (None, Reason::Damaged),
+        Some(Ok(found)) => (Some(found), Reason::Stripped),
+    };
+    let mut named = Named::new();
+    for (&address, at) in &in_file.0 {
+        let mut frames = found.as_mut().and_then(|found| found.remove(at)).unwrap_or_default();
+        complete(&mut frames, symbols.get(at).cloned());
+        if !frames.is_empty() {
+            let place =
+                |(function, file, line)| Place { function, file, line, address: Some(address) };
+            named.insert(address, frames.into_iter().map(place).collect());
+        }
+    }
+    // If there is debug information, nothing is reported as missing: some functions lack files even
+    // then, for example those of the C library.
+    let missing = if found.is_some() { None } else { missing(addresses.len(), reason) };
+    (named, missing)
+}
+
+/// Maps the return address of each call, as recorded in the process, to the address of the call in
+/// the file.
+struct InFile(BTreeMap<u64, u64>);
+
+impl InFile {
+    fn of(module: &Module, addresses: &BTreeSet<u64>) -> Self {
+        let at = |address: u64| address.wrapping_sub(module.load_bias).wrapping_sub(1);
+        Self(addresses.iter().map(|&address| (address, at(address))).collect())
+    }
+}
+
+/// Returns the frames of addresses of a file, by address.
+fn all_frames(
+    path: &Path,
+    addresses: &BTreeSet<u64>,
+) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
+    let loader = Loader::new(path)?;
+    let found = |&at: &u64| Some((at, frames(loader.find_frames(at).ok()?)));
+    Ok(addresses.iter().filter_map(found).collect())
+}
+
+/// Returns the frames at an address from the debug information. The result is empty if the debug
+/// information describes no frame there, or is damaged there.
+fn frames<R: gimli::Reader>(mut found: FrameIter<'_, R>) -> Vec<Frame> {
+    /// The maximum number of inlined functions at an address; a damaged chain is cut off.
+    const MAX: usize = 256;
+    let mut frames: Vec<Frame> = Vec::new();
+    while let Ok(Some(frame)) = found.next() {
+        let function = frame
+            .function
+            .as_ref()
+            .and_then(|function| function.demangle().ok().map(Cow::into_owned));
+        let (file, line) = match frame.location {
+            Some(location) => (location.file.map(str::to_owned), location.line),
+            None => (None, None),
+        };
+        frames.push((function, file, line));
+        if frames.len() == MAX {
+            break;
+        }
+    }
+    frames
+}
+
+/// Returns the functions that contain addresses, by the tables of symbols.
+fn symbols(files: &Files, wanted: &BTreeSet<u64>) -> BTreeMap<u64, String> {
+    let mut wanted = wanted.clone();
+    let mut named = BTreeMap::new();
+    for path in &files.all {
+        let found = symbols_of(path, &wanted).unwrap_or_default();
+        wanted.retain(|address| !found.contains_key(address));
+        named.extend(found);
+    }
+    named
+}
+
+fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, String>> {
+    let cache = ReadCache::new(File::open(path).ok()?);
+    let object = object::File::parse(&cache).ok()?;
+    let mut named = BTreeMap::new();
+    for symbol in object.symbols().chain(object.dynamic_symbols()) {
+        // Skip a symbol without a size, because it may end before the address.
+        if !symbol.is_definition() || symbol.size() == 0 {
+            continue;
+        }
+        let end = symbol.address().saturating_add(symbol.size());
+        for &address in wanted.range(symbol.address()..end) {
+            if let Ok(name) = symbol.name()
+                && !named.contains_key(&address)
+            {
+                let name = addr2line::demangle_auto(name.into(), None).into_owned();
+                named.insert(address, name);
+            }
+        }
+    }
+    Some(named)
+}
+
+/// The function, the file and the line of a frame.
+type Frame = (Option<String>, Option<String>, Option<u32>);
+
+/// Completes the frames at an address, the innermost first. `symbol` is the function that the code
+/// belongs to. The other functions were inlined into it.
+///
+/// With `debug = "line-tables-only"`, an inlined function has only its own name, without modules. It
+/// stays as it is: the path of a file does not determine the module, for example with `#[path]`.
+fn complete(frames: &mut Vec<Frame>, symbol: Option<String>) {
+    if frames.is_empty() {
+        frames.extend(symbol.map(|symbol| (Some(symbol), None, None)));
+        return;
+    }
+    if let Some((function, ..)) = frames.last_mut()
+        && let Some(symbol) = symbol
+        && !function.as_deref().is_some_and(has_path)
+    {
+        *function = Some(symbol);
+    }
+    frames.retain(|frame| frame.0.is_some() || frame.1.is_some());
+}
+
+/// Returns `true` if a function's name has modules or a type. Its type arguments do not count.
+fn has_path(name: &str) -> bool {
+    name.split_once('<').map_or(name, |(own, _)| own).contains("::") || name.starts_with('<')
+}
+
+type Reader<'m> = EndianSlice<'m, RunTimeEndian>;
+
+/// The size of `.debug_abbrev` up to which all units are read. In memory, abbreviations take 250 times
+/// as much.
+const FEW_ABBREVIATIONS: usize = 64 << 10;
+
+/// Returns the frames of addresses of a file, by address. Those that are not found by the deadline
+/// are missing.
+///
+/// # Errors
+/// Returns an error if the file can't be read, or if its debug information is damaged.
+#[expect(unsafe_code, reason = "files of hundreds of megabytes are mapped, not read")]
+fn limited_frames(
+    path: &Path,
+    addresses: &BTreeSet<u64>,
+    deadline: Instant,
+) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
+    let file = File::open(path)?;
+    // SAFETY: the loader has mapped this file of the running program too, so truncating it would
+    // already break the program.
+    let bytes = unsafe { Mmap::map(&file) }?;
+    let object = object::File::parse(&bytes[..])?;
+    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
+    let sections = DwarfSections::load(|id| match object.section_by_name(id.name()) {
+        Some(section) => section.uncompressed_data(),
+        None => Ok(Cow::Borrowed(&[])),
+    })?;
+    let mut dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
+    let copy;
+    if dwarf.debug_abbrev.reader().len() > FEW_ABBREVIATIONS {
+        copy = copied(&dwarf, &units_of(&dwarf, addresses)?)?;
+        dwarf.debug_info = gimli::DebugInfo::new(&copy, endian);
+        // Its offsets are those of the whole section.
+        dwarf.debug_aranges = gimli::DebugAranges::new(&[], endian);
+    }
+    let context = Context::from_dwarf(dwarf)?;
+    let mut found = BTreeMap::new();
+    for &address in addresses {
+        if Instant::now() >= deadline {
+            break;
+        }
+        if let Ok(all) = context.find_frames(address).skip_all_loads() {
+            found.insert(address, frames(all));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the units that contain the addresses.
+fn units_of(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    addresses: &BTreeSet<u64>,
+) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
+    let mut units = BTreeSet::new();
+    let mut headers = dwarf.debug_aranges.headers();
+    while let Some(header) = headers.next()? {
+        let mut entries = header.entries();
+        // An entry that overflows is skipped; a damaged table ends.
+        while let Some(entry) = entries.next().transpose() {
+            let Ok(range) = entry.map(|entry| entry.range()) else { continue };
+            if range.begin < range.end && addresses.range(range.begin..range.end).next().is_some() {
+                units.insert(header.debug_info_offset());
+                break;
+            }
+        }
+    }
+    Ok(units)
+}
+
+/// Returns these units, one after the other. Their references to other sections stay valid, and so
+/// do those within a unit.
+fn copied(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    units: &BTreeSet<DebugInfoOffset>,
+) -> Result<Vec<u8>, gimli::Error> {
+    let mut info = Vec::new();
+    for &unit in units {
+        let length = dwarf.debug_info.header_from_offset(unit)?.length_including_self();
+        let bytes = dwarf.debug_info.reader().slice();
+        info.extend(bytes.get(unit.0..unit.0.saturating_add(length)).unwrap_or_default());
+    }
+    Ok(info)
+}
+
+#[cfg(test)]
+mod complete_tests {
+    use super::{complete, has_path};
+
+    #[test]
+    fn a_path_in_the_type_arguments_is_not_the_function_s() {
+        for (name, expected) in [
+            ("from_str<serde_json::value::Value>", false),
+            ("{async_fn#0}<u64, alloc::sync::Arc<u8>>", false),
+            ("app::from_str<u8>", true),
+            ("<app::Type as core::clone::Clone>::clone", true),
+        ] {
+            assert_eq!(has_path(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn no_module_is_made_up_from_a_file() {
+        let file = Some("/srv/app/src/bin/leak.rs".to_owned());
+        let mut frames = vec![
+            (Some("render".to_owned()), file.clone(), Some(4)),
+            (Some("main".to_owned()), file.clone(), Some(9)),
+        ];
+        complete(&mut frames, Some("leak::main".to_owned()));
+        let names: Vec<_> = frames.iter().map(|frame| frame.0.as_deref()).collect();
+        assert_eq!(names, [Some("render"), Some("leak::main")]);
+    }
+}
+
+#[cfg(test)]
+mod units_tests {
+    use super::{all_frames, limited_frames};
+    use object::SymbolKind;
+    use object::read::{Object, ObjectSymbol};
+    use std::collections::BTreeSet;
+    use std::time::{Duration, Instant};
+    use std::{env, fs};
+
+    #[test]
+    fn a_copy_of_few_units_names_the_same_frames() {
+        let path = env::current_exe().expect("it runs");
+        let bytes = fs::read(&path).expect("it can be read");
+        let object = object::File::parse(&bytes[..]).expect("it is an executable");
+        let is_ours = |name: &str| name.contains("memprof_recording");
+        let symbols = object.symbols().filter(|symbol| symbol.name().is_ok_and(is_ours));
+        let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 8);
+        let wanted: BTreeSet<u64> = code.map(|symbol| symbol.address() + 4).take(20).collect();
+        assert_eq!(wanted.len(), 20);
+        let deadline = Instant::now() + Duration::from_mins(5);
+        let limited = limited_frames(&path, &wanted, deadline).expect("it has debug information");
+        let all = all_frames(&path, &wanted).expect("it has debug information");
+        assert_eq!(limited, all);
+        assert!(all.values().flatten().filter(|(_, _, line)| line.is_some()).count() > 10);
+    }
+
+    #[test]
+    fn after_the_deadline_nothing_is_looked_up() {
+        let path = env::current_exe().expect("it runs");
+        let wanted = BTreeSet::from([0x1000]);
+        let found = limited_frames(&path, &wanted, Instant::now()).expect("it can be read");
+        assert!(found.is_empty());
+    }
+}
