@@ -67,17 +67,15 @@
 mod read;
 mod record;
 
+pub use read::counts::{
+    Measured, Measurement, NotInstalled, NotRecorded, Peak, ProfilerTotals, ThreadTotals, Totals,
+    current_thread, measure, reset_peak, threads, totals,
+};
 #[cfg(feature = "criterion")]
 pub use read::criterion;
 pub use read::framework;
-pub use read::largest::largest;
-pub use read::measure::{Measured, Measurement, measure};
 pub use read::operations::operations;
-pub use read::recorded::{NotInstalled, NotRecorded};
-pub use read::sites::sites;
-pub use read::totals::{
-    Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
-};
+pub use read::sites::{largest, sites};
 pub use record::alloc::Allocator;
 pub use record::level::Level;
 pub use record::rate::Rate;
@@ -194,10 +192,11 @@ pub mod site {
     //! | Which stack allocated a sample? | [`StackId`] |
 
     pub use crate::read::frame::{Frame, Names, StackId};
-    pub use crate::read::largest::{LargestBlocks, LiveBlock, largest_with};
-    pub use crate::read::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
     pub use crate::read::modules::{Module, modules};
-    pub use crate::read::sites::{SampledStack, Site, Sites};
+    pub use crate::read::sites::{
+        LargestBlocks, LiveBlock, LiveSample, LiveSamples, OperationLive, SampledStack, Site,
+        Sites, largest_with, live_samples,
+    };
     pub use crate::record::estimate::{Estimate, Lifetimes};
 }
 

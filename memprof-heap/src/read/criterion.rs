@@ -26,8 +26,7 @@
 //! Criterion prints amounts in place of times: `repeat  time: [5.8594 KiB …]`. It can't compute
 //! statistics of zeros: for a benchmark that allocates nothing it prints a message instead.
 
-use crate::read::measure::{self, switch_counting_on};
-use crate::read::recorded::NotInstalled;
+use crate::read::counts::{self, NotInstalled, switch_counting_on};
 use crate::record::{operation, threads};
 use core::fmt;
 use criterion::Throughput;
@@ -119,7 +118,7 @@ macro_rules! measurements {
             }
 
             fn end(&self, running: Running) -> Amount {
-                let figure: fn(&measure::Measurement) -> u64 = $figure;
+                let figure: fn(&counts::Measurement) -> u64 = $figure;
                 Amount { bytes: figure(&running.0.end().into()), is_sum: false }
             }
 

@@ -36,7 +36,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::read::measure::measure;
+use crate::read::counts::measure;
 use crate::record::fork_lock::{FREE, ForkLock};
 use crate::record::parts::report_tensors;
 use crate::record::sync::AtomicU32;

@@ -1,7 +1,7 @@
 //! The counts of operations, over all threads, and their table. Within each operation, the inner
 //! operations that allocated most are first.
 
-use crate::read::recorded::{NotRecorded, counted};
+use crate::read::counts::{NotRecorded, require_counts};
 use crate::record::counted::{counted_since, live_at_begin};
 use crate::record::estimate::Estimate;
 use crate::record::hooks::for_caller;
@@ -116,7 +116,7 @@ impl Operation {
 /// later thread takes over its records. Memory of the call, except the result, counts for
 /// [profilers](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
-    counted()?;
+    require_counts()?;
     Ok(for_caller(read))
 }
 

@@ -65,11 +65,19 @@ impl CallSite {
 }
 
 /// The amounts allocated at a call site since sampling began.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiteCounts {
     pub(crate) bytes: Estimate,
     pub(crate) blocks: Estimate,
     pub(crate) lifetimes: Lifetimes,
+}
+
+impl SiteCounts {
+    pub(crate) fn add(&mut self, other: &Self) {
+        self.bytes.add(other.bytes);
+        self.blocks.add(other.blocks);
+        self.lifetimes.add(other.lifetimes);
+    }
 }
 
 /// Returns the number of a stack, and assigns one to a new stack.

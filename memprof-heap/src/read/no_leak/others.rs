@@ -14,7 +14,7 @@
 //! pass beside another test.
 
 use crate::read::leaks::Places;
-use crate::read::no_leak::rounds::Rounds;
+use crate::read::no_leak::Rounds;
 use crate::read::no_leak::sites::{
     EachBlock, Net, Sampled, captured_bytes, growth_of_buffer, live_since,
 };
