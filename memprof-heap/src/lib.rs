@@ -169,9 +169,9 @@ pub mod operation {
 
     pub use crate::read::operations::{Operation, Operations, WallTime};
     pub use crate::read::operations::{OperationPath, operation_path, operation_paths};
-    pub use crate::record::operation::{OperationGuard, OperationSite, set_wall_time};
-    pub use crate::record::parts::{TrackFuture, Tracked};
+    pub use crate::record::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
     pub use crate::record::paths::PathId;
+    pub use crate::record::running::set_wall_time;
     #[cfg(feature = "tracing_subscriber03")]
     pub use crate::record::spans::MemoryLayer;
 }

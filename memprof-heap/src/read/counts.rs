@@ -1,14 +1,14 @@
 //! The exact counts: of the process, of its threads, of a piece of work, and of a value whose type
 //! hides its memory; and the errors if nothing is recorded.
 
-use crate::record::counted::Counted;
 use crate::record::level::Level;
-use crate::record::operation::RunningMeasurement;
+use crate::record::process::Counted;
 use crate::record::running::Flow;
-use crate::record::shard::Shard;
+use crate::record::running::RunningMeasurement;
 use crate::record::switch::{at_least_counters, is_installed, level};
 use crate::record::system::{self, Since};
-use crate::record::{counted, fork, process, threads};
+use crate::record::threads::Shard;
+use crate::record::{fork, process, threads};
 use core::fmt;
 use core::ops::Deref;
 use memprof_core::tree::{LeafKind, OpaqueReason};
@@ -337,7 +337,7 @@ pub struct ThreadTotals {
 /// its counts, the call waits at most some milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     require_counts()?;
-    let Counted { start, program, profilers } = counted::read();
+    let Counted { start, program, profilers } = process::read_counts();
     let since = Since::of(start.moment);
     let program = program.since(start.program).settled(since == Since::Start);
     let profilers = profilers.since(start.profilers).settled(true);

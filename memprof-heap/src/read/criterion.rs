@@ -27,7 +27,7 @@
 //! statistics of zeros: for a benchmark that allocates nothing it prints a message instead.
 
 use crate::read::counts::{self, NotInstalled, switch_counting_on};
-use crate::record::{operation, threads};
+use crate::record::{running, threads};
 use core::fmt;
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
@@ -84,7 +84,7 @@ impl From<u64> for Amount {
 }
 
 /// A measurement that is running.
-pub struct Running(operation::RunningMeasurement);
+pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -155,7 +155,7 @@ measurements! {
 }
 
 fn begin() -> Running {
-    let running = threads::local().and_then(operation::RunningMeasurement::begin);
+    let running = threads::local().and_then(running::RunningMeasurement::begin);
     Running(running.expect("the system has memory for a measurement"))
 }
 

@@ -38,7 +38,7 @@ mod tests;
 
 use crate::read::counts::measure;
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::parts::report_tensors;
+use crate::record::operation::report_tensors;
 use crate::record::sync::AtomicU32;
 use core::cmp::Reverse;
 use core::fmt;

@@ -18,7 +18,7 @@ use crate::read::no_leak::others::Snapshot;
 pub use crate::read::no_leak::sites::LeakSite;
 use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_here_since};
 use crate::record::live_table::Sample;
-use crate::record::shard::LocalShard;
+use crate::record::threads::LocalShard;
 use crate::record::{rate, sample, threads};
 use core::fmt;
 use memprof_profile::text::{

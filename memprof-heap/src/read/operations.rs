@@ -2,7 +2,6 @@
 //! operations that allocated most are first.
 
 use crate::read::counts::{NotRecorded, require_counts};
-use crate::record::counted::{counted_since, live_at_begin};
 use crate::record::estimate::Estimate;
 use crate::record::hooks::for_caller;
 use crate::record::level::Level;
@@ -10,6 +9,7 @@ use crate::record::live_table::Sample;
 use crate::record::operation::OperationSite;
 use crate::record::path_table::OTHER;
 use crate::record::paths::{PathId, ROOT, Record, numbers, parent_of, path_of};
+use crate::record::process::{counted_since, live_at_begin};
 use crate::record::running::PerThread;
 use crate::record::sample::unsampled;
 use crate::record::switch::level;

@@ -20,7 +20,7 @@ use crate::record::paths::PathId;
 use crate::record::stacks::{self, SiteCounts, call_site_counts};
 use crate::record::switch::sampled_since;
 use crate::record::system::Since;
-use crate::record::{live, rate, sample};
+use crate::record::{rate, sample};
 use core::fmt;
 use core::iter::once;
 use core::time::Duration;
@@ -146,7 +146,7 @@ fn find() -> Sites {
         let amounts = |site: &Site| (site.live.value, site.allocated.value);
         amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
     });
-    let (since, mean_bytes, lost_samples) = (sampled_since(), rate::mean(), live::lost());
+    let (since, mean_bytes, lost_samples) = (sampled_since(), rate::mean(), sample::lost());
     Sites { since, mean_bytes, lost_samples, live, places }
 }
 

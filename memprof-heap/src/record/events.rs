@@ -9,16 +9,15 @@
 
 use crate::record::callbacks::{self, Party};
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::operation::{self, EVENT, EVENTS};
-use crate::record::parts::tensors_were_reported;
+use crate::record::operation::tensors_were_reported;
 use crate::record::paths::{PathId, ROOT, Record};
 use crate::record::ring::{Entry, Place, Ring, Space, WORDS};
-use crate::record::running::{Activation, PerThread, WITHIN_ITSELF};
-use crate::record::shard::LocalShard;
+use crate::record::running::{self, Activation, EVENT, EVENTS, PerThread, WITHIN_ITSELF};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::record::system::{self, NAME_BYTES, Name};
-use crate::record::{counted, fork, process, threads};
+use crate::record::threads::LocalShard;
+use crate::record::{fork, process, threads};
 use core::ptr::NonNull;
 use std::alloc::Layout;
 
@@ -123,7 +122,7 @@ pub(crate) fn keep_events(party: Party, on: bool) {
         begin();
     }
     EVENTS.set(party, on);
-    operation::clear_limits();
+    running::clear_limits();
 }
 
 /// Calls `take` once with each event that was kept, one thread after the other. The events of a
@@ -209,7 +208,7 @@ pub fn event_clock() -> u64 {
 
 /// Keeps the event of a call that ended on this thread.
 pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
-    let live = process::fast_live(local).wrapping_sub(counted::live_at_begin());
+    let live = process::fast_live(local).wrapping_sub(process::live_at_begin());
     let kept = (!local.is_unlisted()).then(|| local.events().kept_or_new()).flatten().map(|kept| {
         note_thread_name(local, kept);
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };

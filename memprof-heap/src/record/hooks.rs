@@ -4,9 +4,9 @@
 //! and call the allocator.
 
 use crate::record::callbacks::{ON_REFUSAL, Party, Refusal, WAKE, Wake, set_limit};
-use crate::record::shard::LocalShard;
 use crate::record::switch::is_installed;
 use crate::record::system::pin;
+use crate::record::threads::LocalShard;
 use crate::record::{process, sample, threads};
 
 /// Sets or removes the function that is called when a recorder should act. Its [`Wake`] argument is

@@ -8,10 +8,13 @@
 //!
 //! A thread without a shard, because it is ending or because there was no memory for a shard, counts
 //! here at once.
+//!
+//! All counts are those since counting began: what was counted up to that moment is subtracted.
 
-use crate::record::counters::{Counts, WINDOW};
-use crate::record::shard::{LocalShard, Split};
-use crate::record::{callbacks, counted, threads};
+use crate::record::counters::{CountingStart, Counts, Record, Records, WINDOW};
+use crate::record::system::Since;
+use crate::record::threads::{LocalShard, Split};
+use crate::record::{callbacks, threads};
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI64, AtomicU64, fence};
@@ -70,12 +73,12 @@ fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
 /// when counting began. Returns `i64::MAX` without a watch.
 fn live_limit() -> i64 {
     let limit = callbacks::live_limit();
-    limit.map_or(i64::MAX, |limit| counted::live_at_begin().saturating_add_unsigned(limit))
+    limit.map_or(i64::MAX, |limit| live_at_begin().saturating_add_unsigned(limit))
 }
 
 /// Compares the live bytes and the peak with the limits of the watches.
 fn check_limits(live: i64, peak: i64) {
-    let begin = counted::live_at_begin();
+    let begin = live_at_begin();
     callbacks::check_limits(live.wrapping_sub(begin), peak.wrapping_sub(begin));
 }
 
@@ -276,4 +279,75 @@ pub(crate) fn unsharded_split() -> Split {
     let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
     let profilers = Counts::load(&PROFILERS);
     Split { program: all.since(profilers), profilers }
+}
+
+static STARTS: Records = Records {
+    version: AtomicU64::new(0),
+    records: [const {
+        Record {
+            moment: AtomicU64::new(0),
+            program: [const { AtomicU64::new(0) }; 4],
+            live: AtomicI64::new(0),
+            profilers: [const { AtomicU64::new(0) }; 4],
+            profilers_live: AtomicI64::new(0),
+        }
+    }; 2],
+};
+
+/// The counts up to now, and those at the moment when counting began.
+pub(crate) struct Counted {
+    pub(crate) start: CountingStart,
+    pub(crate) program: Counts,
+    pub(crate) profilers: Counts,
+}
+
+/// Begins counting at `moment`: stores the counts so far, which later results leave out.
+pub(crate) fn begin_counting(moment: u64) {
+    let program = program();
+    STARTS.replace(CountingStart {
+        moment,
+        program,
+        live: program.live(),
+        profilers: profilers(),
+        profilers_live: reset_profilers_peak(),
+    });
+}
+
+/// Returns the bytes that were live when counting began.
+pub(crate) fn live_at_begin() -> i64 {
+    STARTS.live()
+}
+
+/// Returns the time since which the process counts.
+pub(crate) fn counted_since() -> Since {
+    Since::of(STARTS.read().0.moment)
+}
+
+/// Reads the counts up to now.
+pub(crate) fn read_counts() -> Counted {
+    loop {
+        let (start, version) = STARTS.read();
+        let (program, profilers) = (program(), profilers());
+        // Read again if counting began again during the reads, which is rare.
+        if STARTS.read().1 == version {
+            return Counted { start, program, profilers };
+        }
+    }
+}
+
+/// Returns the program's counts over all threads. Running threads may be read a few blocks apart.
+/// Freed bytes are read first, so that a block that passes from thread to thread doesn't make live
+/// bytes negative.
+fn program() -> Counts {
+    sum(|split| split.program)
+}
+
+/// Returns the counts of profilers over all threads.
+fn profilers() -> Counts {
+    sum(|split| split.profilers)
+}
+
+fn sum(of: fn(Split) -> Counts) -> Counts {
+    let shards = || threads::all().map(move |shard| of(shard.split()));
+    Counts::of_all(|| shards().chain([of(unsharded_split())]))
 }

@@ -5,7 +5,7 @@
 //! than 4,096 live samples double the mean, and live samples are dropped at random to match it.
 
 use crate::record::level::{self, SWITCH};
-use crate::record::live;
+use crate::record::sample;
 use crate::record::switching::NO_EPOCH;
 use crate::record::sync::Ordering::Relaxed;
 use crate::record::sync::{AtomicI64, AtomicU32, AtomicU64};
@@ -171,10 +171,10 @@ pub(crate) fn taken(live: u64, random: &Random) {
 #[cold]
 fn thin(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };
-    if epoch() != NO_EPOCH && live::count() > MAX_LIVE {
+    if epoch() != NO_EPOCH && sample::live_count() > MAX_LIVE {
         let mean = coarser(mean());
         change_mean(mean);
-        live::thin(mean, || random.unit());
+        sample::thin(mean, || random.unit());
     }
 }
 
@@ -193,7 +193,7 @@ pub(crate) fn adapt() {
     let since = Samples {
         taken: TAKEN.load(Relaxed),
         nanoseconds: (now.cast_signed() - JUDGED.load(Relaxed)).max(0).cast_unsigned(),
-        live: live::count(),
+        live: sample::live_count(),
     };
     if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), max_per_second) {
         judge_from(now);

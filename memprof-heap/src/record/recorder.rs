@@ -24,7 +24,7 @@
 use crate::record::callbacks::Party::Recorder;
 use crate::record::callbacks::{Refusal, Wake};
 use crate::record::rate::Rate;
-use crate::record::{events, hooks, operation, switch};
+use crate::record::{events, hooks, running, switch};
 
 /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).
 pub fn set_wake(function: Option<fn(Wake)>) {
@@ -108,5 +108,5 @@ pub fn set_operation_events(on: bool) {
 /// Sets whether calls of operations are timed for the recorder; see
 /// [`set_wall_time`](crate::operation::set_wall_time).
 pub fn set_wall_time(on: bool) {
-    operation::time_calls(Recorder, on);
+    running::time_calls(Recorder, on);
 }

@@ -4,17 +4,29 @@
 //! block with a marked byte is a sample. So a block of `s` bytes is sampled with the probability
 //! `p = 1 - exp(-s / mean)`. It represents `1 / p` blocks like it, so sums over samples are
 //! unbiased. Exponential distances have no memory: a marked byte may be drawn again at any time.
+//!
+//! The samples of live blocks are found by address, without a lock and in memory of fixed size:
+//! [`live_table`](super::live_table) has the protocol. The filter of the table is 16 KiB. With 32 KiB, the cache lines that frees read would evict too much
+//! of the program's data from the cache.
+//!
+//! A sample that finds no place is counted as lost, and estimates miss it. There is a place for all
+//! 4,096 samples that may be live, whatever their addresses, but for one in billions. Smaller tables
+//! lost one in a thousand, and corrected estimates for it by windows of 1,024 insertions.
 
-use crate::record::fork::{self, TakingSample};
-use crate::record::level::{self, LevelWord};
-use crate::record::live_table::Sample;
-use crate::record::rate::{self, Random};
-use crate::record::shard::{LocalShard, Shard};
+#[cfg(test)]
+mod tests;
+
+use crate::record::estimate::{Estimate, probability};
+use crate::record::fork::TakingSample;
+use crate::record::level::LevelWord;
+use crate::record::live_table::{EMPTY, Filter, LANES, Sample, Slot, Table};
+use crate::record::rate::Random;
 use crate::record::switching::NO_EPOCH;
-use crate::record::{live, stack, stacks, threads};
+use crate::record::sync::Ordering::Relaxed;
+use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use crate::record::threads::{LocalShard, Shard};
+use crate::record::{fork, level, rate, stacks, threads};
 use core::cell::Cell;
-use core::sync::atomic::AtomicU32;
-use core::sync::atomic::Ordering::Relaxed;
 
 /// The words with which a thread takes samples. All zero bytes mean that no marked byte was drawn.
 ///
@@ -110,9 +122,9 @@ pub(crate) fn allocated(
 }
 
 fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32, thread: u32) {
-    let Some(_sample) = TakingSample::begin() else { return live::count_lost() };
+    let Some(_sample) = TakingSample::begin() else { return count_lost() };
     let mean = sampler.mean.get();
-    let site = stacks::site_of(&stack::walk());
+    let site = stacks::site_of(&stacks::walk());
     stacks::count(site, bytes as u64, mean);
     let sample = Sample {
         address: memory.addr(),
@@ -127,14 +139,14 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32,
         thread,
         allocated_at: rate::milliseconds(),
     };
-    live::insert(sample);
-    rate::taken(live::count(), &sampler.random);
+    insert(sample);
+    rate::taken(live_count(), &sampler.random);
 }
 
 /// Takes out the sample of a block that is about to be freed, if it has one, and adds its age to
 /// those of its call site.
 pub(crate) fn freed(memory: *mut u8) {
-    if let Some(sample) = live::take(memory.addr()) {
+    if let Some(sample) = take(memory.addr()) {
         count_freed(&sample);
     }
 }
@@ -226,8 +238,8 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
 pub(crate) fn live_samples() -> Vec<Sample> {
     // If no further samples are taken, only this call adapts the rate.
     rate::adapt();
-    let mut samples = Vec::with_capacity(live::SLOTS);
-    live::for_each(|sample| {
+    let mut samples = Vec::with_capacity(SLOTS);
+    TABLE.for_each(|sample| {
         if sample.sampling_run == rate::sampling_run() && samples.len() < samples.capacity() {
             samples.push(sample);
         }
@@ -239,13 +251,13 @@ pub(crate) fn live_samples() -> Vec<Sample> {
 pub(crate) fn warm_up_stack_walk() {
     // Don't wait while a thread forks: it may be this one, in a function that runs around forks.
     let _sample = TakingSample::begin();
-    core::hint::black_box(stack::walk());
+    core::hint::black_box(stacks::walk());
 }
 
 /// Empties the tables for a sampling run that is about to [begin](begin). Only the thread that
 /// holds the switch lock may call this function, `begin` and `end`.
 pub(crate) fn prepare() {
-    live::clear();
+    clear_live();
     stacks::clear();
     rate::prepare();
 }
@@ -264,7 +276,7 @@ pub(crate) fn begin() {
 /// Ends sampling. From then on, frees don't remove samples, so none can be trusted to be live.
 pub(crate) fn end(level: LevelWord) {
     level::end_sampling(level);
-    live::clear();
+    clear_live();
 }
 
 /// Begins sampling in a forked child.
@@ -292,4 +304,102 @@ pub(crate) fn seed(seed: u64) {
         Sampler::of(local).forget();
         local.stop_at_next_allocation();
     }
+}
+
+/// The number of slots: twice the maximum number of live samples.
+pub(crate) const SLOTS: usize = GROUPS * LANES;
+const GROUPS: usize = 512;
+/// The number of words of the filter. Each has 16 counters, so there are eight counters for each
+/// live sample that may exist.
+const WORDS: usize = 2048;
+
+static TABLE: Table<GROUPS, WORDS> = Table::new();
+/// Samples lost since the table was cleared.
+static LOST: AtomicU64 = AtomicU64::new(0);
+
+impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
+    const fn new() -> Self {
+        Self {
+            filter: Filter { words: [const { AtomicU64::new(0) }; WORDS] },
+            slots: [const { [const { Slot::new() }; LANES] }; GROUPS],
+            count: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Slot {
+    const fn new() -> Self {
+        Self {
+            address: AtomicUsize::new(EMPTY),
+            size: AtomicU64::new(0),
+            mean: AtomicU64::new(0),
+            site: AtomicU32::new(0),
+            operation: AtomicU32::new(0),
+            sampling_run: AtomicU32::new(0),
+            thread: AtomicU32::new(0),
+            allocated_at: AtomicU64::new(0),
+            generation: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Sample {
+    /// Estimates the bytes that the sample represents.
+    pub(crate) fn bytes(&self) -> Estimate {
+        Estimate::of_bytes(self.size, self.mean)
+    }
+
+    /// Estimates the blocks that the sample represents.
+    pub(crate) fn blocks(&self) -> Estimate {
+        Estimate::of_blocks(self.size, self.mean)
+    }
+}
+
+/// Stores a sample, or counts it as lost if there is no place for it.
+pub(crate) fn insert(sample: Sample) {
+    if !TABLE.insert(sample) {
+        count_lost();
+    }
+}
+
+/// Counts a sample that could not be taken or stored.
+pub(crate) fn count_lost() {
+    LOST.fetch_add(1, Relaxed);
+}
+
+/// Returns the number of samples lost since the table was cleared.
+pub(crate) fn lost() -> u64 {
+    LOST.load(Relaxed)
+}
+
+/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
+/// eight cases.
+#[inline(always)]
+pub(crate) fn may_have(address: usize) -> bool {
+    TABLE.may_have(address)
+}
+
+/// Takes out the sample of a block that is about to be freed or moved, if it has one.
+#[inline(always)]
+pub(crate) fn take(address: usize) -> Option<Sample> {
+    if TABLE.may_have(address) { TABLE.take(address) } else { None }
+}
+
+/// Returns the number of live samples.
+pub(crate) fn live_count() -> u64 {
+    TABLE.count.load(Relaxed)
+}
+
+fn clear_live() {
+    LOST.store(0, Relaxed);
+    TABLE.retain(|_| None);
+}
+
+/// Drops samples at random, as if all had been taken with this mean. Samples with a larger mean
+/// keep that mean. `random` draws a number above 0 and at most 1.
+pub(crate) fn thin(mean: u64, random: impl Fn() -> f64) {
+    TABLE.retain(|sample| {
+        let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));
+        if wanted >= was { Some(sample.mean) } else { (random() <= wanted / was).then_some(mean) }
+    });
 }

@@ -6,7 +6,7 @@
 
 use crate::record::level::LevelWord;
 use crate::record::operation::OperationSite;
-use crate::record::parts::Parts;
+use crate::record::operation::Parts;
 use crate::record::running::Place;
 use crate::record::sync::rest;
 use crate::record::{paths, threads};
@@ -136,7 +136,7 @@ where
             }
             // Either an earlier entry of the same span counts what this entry counted, or the span
             // has no call to add to.
-            (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
+            (Exit::Inner(end) | Exit::Whole(end), _) => super::operation::discard(end),
         }
     }
 

@@ -7,7 +7,7 @@ use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
 /// The maximum number of frames that are kept of a stack.
-const MAX_FRAMES: usize = crate::record::stack::MAX_FRAMES;
+const MAX_FRAMES: usize = crate::record::stacks::MAX_FRAMES;
 
 /// The number of slots that a search visits. If a table is four fifths full, about one stack in a
 /// thousand has no slot.

@@ -11,7 +11,7 @@ use crate::record::level::{Level, LevelWord, SWITCH};
 use crate::record::rate::{self, Rate};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
-use crate::record::{counted, operation, process, sample, threads};
+use crate::record::{process, running, sample, threads};
 use core::cmp::Reverse;
 use core::fmt;
 use core::hint::black_box;
@@ -182,7 +182,7 @@ fn apply(level: Level) -> bool {
     }
     if was == Level::Off && level > Level::Off {
         // This must happen before a block is counted, and before a reader sees the level.
-        counted::begin(nanoseconds());
+        process::begin_counting(nanoseconds());
         process::reset_peak();
     }
     let begins = shall_sample && !(samples && was == Level::Sampled);
@@ -195,7 +195,7 @@ fn apply(level: Level) -> bool {
     } else {
         LevelWord::from(level).set();
     }
-    operation::clear_limits();
+    running::clear_limits();
     begins
 }
 

@@ -16,7 +16,7 @@ use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::leaks::{Ages, Group, Observed, Places, Row, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
-use crate::record::{live, rate};
+use crate::record::{rate, sample};
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
@@ -167,7 +167,7 @@ impl Seen {
             process_bytes: self.observed.last().map_or(0, |last| last.net),
             mean_bytes: rate::mean(),
             smallest_found: SAMPLES_OF_LEAK * bytes_of_sample(&all) / seconds,
-            lost_samples: live::lost(),
+            lost_samples: sample::lost(),
             restarted: self.restarted,
             suspects,
             doubtful,

@@ -22,7 +22,7 @@ use crate::read::no_leak::{CannotTell, LeakError, PastLimit};
 use crate::record::counters::Counts;
 use crate::record::live_table::Sample;
 use crate::record::sample::{self, HandoverWatch};
-use crate::record::shard::Shard;
+use crate::record::threads::Shard;
 use crate::record::{process, rate, threads};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;

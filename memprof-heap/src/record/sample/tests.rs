@@ -1,8 +1,8 @@
 //! Tests that compare the table with a map that does the same.
 
-use crate::record::live::{LANES, Table};
 use crate::record::live_table::{Filter, Sample};
 use crate::record::rate::Random;
+use crate::record::sample::{LANES, Table};
 use std::collections::HashMap;
 
 type Small = Table<8, 8>;
