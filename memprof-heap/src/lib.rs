@@ -77,9 +77,9 @@ pub use read::framework;
 pub use read::operations::operations;
 pub use read::sites::{largest, sites};
 pub use record::alloc::Allocator;
+pub use record::hooks::recorder;
 pub use record::level::Level;
 pub use record::rate::Rate;
-pub use record::recorder;
 pub use record::switch::{
     LevelRequest, RateRequest, is_installed, level, request_level, request_rate, set_level,
     set_rate,

@@ -15,7 +15,7 @@ use memprof_profile::text::{
     self, CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, current_folder,
     is_allocation_hook,
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::hash::DefaultHasher;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -280,20 +280,6 @@ fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
 /// the last such address is the tenth.
 const HOOK_DEPTH: usize = 16;
 
-/// The frames that matter for places, by address.
-#[derive(Debug, Default)]
-pub(crate) struct Locations(HashMap<usize, Location>);
-
-#[derive(Debug)]
-struct Location {
-    /// True if one of the frames at the address is in the allocator.
-    has_hook: bool,
-    /// The innermost frame that is the program's own, outside of the allocator.
-    allocates: Option<Frame>,
-    /// The innermost frame of the user's code.
-    your_code: Option<Frame>,
-}
-
 impl Drop for Symbols {
     fn drop(&mut self) {
         self.release_cache();
@@ -331,42 +317,6 @@ impl Symbols {
             }
         }
         frames.split_off(first)
-    }
-
-    /// Returns the place of a call site. It looks up no more frames than it needs.
-    pub(crate) fn place_of_site(&mut self, site: u32, known: &mut Locations) -> Place {
-        if self.names != Names::Off
-            && site != stacks::OTHER
-            && let Some(place) = self.named_place(site, known)
-        {
-            return place;
-        }
-        Place::of(&self.of_site(site))
-    }
-
-    fn named_place(&mut self, site: u32, known: &mut Locations) -> Option<Place> {
-        let (mut allocates, mut your_code) = (None, None);
-        for (depth, address) in stacks::frames_of(site).into_iter().enumerate() {
-            if depth >= HOOK_DEPTH && your_code.is_some() {
-                break;
-            }
-            let of = known.0.entry(address).or_insert_with(|| self.location_of(address));
-            if depth < HOOK_DEPTH && of.has_hook {
-                (allocates, your_code) = (None, None);
-            }
-            allocates = allocates.or_else(|| of.allocates.clone());
-            your_code = your_code.or_else(|| of.your_code.clone());
-        }
-        Some(Place::Named { allocates: allocates?, your_code })
-    }
-
-    fn location_of(&mut self, address: usize) -> Location {
-        let mut frames = Vec::new();
-        self.add(address, &mut frames);
-        let past = past_hook(&frames);
-        let key = key_frames(&frames[past.unwrap_or_default()..]);
-        let (allocates, your_code) = (key.allocates.cloned(), key.your_code.cloned());
-        Location { has_hook: past.is_some(), allocates, your_code }
     }
 
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.

@@ -9,7 +9,7 @@
 
 use crate::read::counts::{NotRecorded, require_samples};
 use crate::read::frame::{
-    Frame, Locations, Names, Place, StackId, Symbols, UNKNOWN_PLACE, key_line, location,
+    Frame, Names, Place, StackId, Symbols, UNKNOWN_PLACE, key_line, location,
 };
 use crate::read::leaks::Leak;
 use crate::read::operations::{names, retained_by};
@@ -153,11 +153,10 @@ fn find() -> Sites {
 /// Returns the sums over all call sites that have none of these samples. The samples are sorted by
 /// call site.
 fn freed(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, SiteCounts> {
-    let mut known = Locations::default();
     let mut places: HashMap<_, SiteCounts> = HashMap::new();
     for site in stacks::used() {
         if samples.binary_search_by_key(&site, |sample| sample.site).is_err() {
-            let place = symbols.place_of_site(site, &mut known);
+            let place = Place::of(&symbols.of_site(site));
             places.entry(place).or_default().add(&call_site_counts(site));
         }
     }
@@ -166,10 +165,9 @@ fn freed(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, SiteCounts
 
 /// Groups samples by place. Those of one call site follow each other, if they did before.
 fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, Vec<Sample>> {
-    let mut known = Locations::default();
     let mut by_place: HashMap<Place, Vec<Sample>> = HashMap::new();
     for of_site in samples.chunk_by(|one, other| one.site == other.site) {
-        let place = symbols.place_of_site(of_site[0].site, &mut known);
+        let place = Place::of(&symbols.of_site(of_site[0].site));
         by_place.entry(place).or_default().extend(of_site);
     }
     by_place

@@ -17,7 +17,7 @@
 //! | `stack_table`, `stacks` | call stacks, each stored once |
 //! | `live_table`, `rate`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
 //! | `switch` | levels and rates that are set and requested |
-//! | `hooks`, `recorder` | settings of the program and of a recorder |
+//! | `hooks` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
 
 pub(crate) mod alloc;
@@ -36,7 +36,6 @@ pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
 pub(crate) mod rate;
-pub mod recorder;
 pub(crate) mod ring;
 pub(crate) mod running;
 pub(crate) mod sample;

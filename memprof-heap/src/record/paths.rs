@@ -203,12 +203,9 @@ impl Records {
         if let Some(record) = self.list(list).find(|record| record.path == path) {
             return Some(record);
         }
-        if path > OTHER {
-            // A few threads may pass the check at once, which doesn't matter.
-            if RECORDS.load(Relaxed) >= MAX_RECORDS {
-                return self.get_or_add(OTHER);
-            }
-            RECORDS.fetch_add(1, Relaxed);
+        let one_more = |count| (count < MAX_RECORDS).then_some(count + 1);
+        if path > OTHER && RECORDS.fetch_update(Relaxed, Relaxed, one_more).is_err() {
+            return self.get_or_add(OTHER);
         }
         let record = system::keep(Record::new(path))?;
         // Only this thread adds to its records, so the list still begins with the same record.

@@ -19,7 +19,7 @@ mod tests;
 use crate::record::estimate::{Estimate, probability};
 use crate::record::fork::TakingSample;
 use crate::record::level::LevelWord;
-use crate::record::live_table::{EMPTY, Filter, LANES, Sample, Slot, Table};
+use crate::record::live_table::{self, EMPTY, Filter, LANES, Sample, Slot, Table};
 use crate::record::rate::Random;
 use crate::record::switching::NO_EPOCH;
 use crate::record::sync::Ordering::Relaxed;
@@ -321,24 +321,16 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
     const fn new() -> Self {
         Self {
             filter: Filter { words: [const { AtomicU64::new(0) }; WORDS] },
-            slots: [const { [const { Slot::new() }; LANES] }; GROUPS],
+            slots: [const {
+                [const {
+                    Slot {
+                        address: AtomicUsize::new(EMPTY),
+                        words: [const { AtomicU64::new(0) }; live_table::WORDS],
+                        generation: AtomicU64::new(0),
+                    }
+                }; LANES]
+            }; GROUPS],
             count: AtomicU64::new(0),
-        }
-    }
-}
-
-impl Slot {
-    const fn new() -> Self {
-        Self {
-            address: AtomicUsize::new(EMPTY),
-            size: AtomicU64::new(0),
-            mean: AtomicU64::new(0),
-            site: AtomicU32::new(0),
-            operation: AtomicU32::new(0),
-            sampling_run: AtomicU32::new(0),
-            thread: AtomicU32::new(0),
-            allocated_at: AtomicU64::new(0),
-            generation: AtomicU64::new(0),
         }
     }
 }
