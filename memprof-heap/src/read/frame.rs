@@ -38,7 +38,7 @@ pub struct Frame {
 
 impl Frame {
     /// Returns a frame with only an address, or the frame that stands for a cut.
-    pub(crate) fn unnamed(address: usize) -> Self {
+    fn unnamed(address: usize) -> Self {
         if address as u64 == CUT_ADDRESS {
             return Self { function: Some(CUT_FRAMES.into()), file: None, line: None, address: 0 };
         }
@@ -54,7 +54,7 @@ impl Frame {
     }
 
     /// Returns the origin of the frame's code.
-    pub(crate) fn origin(&self) -> CodeOrigin {
+    fn origin(&self) -> CodeOrigin {
         if self.function.as_deref() == Some(FULL_TABLE) {
             return CodeOrigin::Dependency;
         }
@@ -74,7 +74,7 @@ impl Frame {
 }
 
 /// The function of the only frame of a stack for which the table of call sites had no slot.
-pub(crate) const FULL_TABLE: &str = "other sites: the table of call sites is full";
+const FULL_TABLE: &str = "other sites: the table of call sites is full";
 
 impl fmt::Display for Frame {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

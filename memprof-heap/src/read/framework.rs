@@ -105,12 +105,12 @@ pub fn reset() {
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct FrameworkCall<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) shapes: Option<&'a [&'a [usize]]>,
-    pub(crate) cpu_time: Option<Duration>,
-    pub(crate) device_time: Option<Duration>,
-    pub(crate) cpu_bytes: Option<i64>,
-    pub(crate) device_bytes: Option<i64>,
+    name: &'a str,
+    shapes: Option<&'a [&'a [usize]]>,
+    cpu_time: Option<Duration>,
+    device_time: Option<Duration>,
+    cpu_bytes: Option<i64>,
+    device_bytes: Option<i64>,
 }
 
 impl<'a> FrameworkCall<'a> {
@@ -222,10 +222,10 @@ impl Known<Duration> {
 
 impl Figures {
     /// The figures of no calls.
-    pub(crate) const NONE: Self =
+    const NONE: Self =
         Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
 
-    pub(crate) fn of(call: &FrameworkCall<'_>) -> Self {
+    fn of(call: &FrameworkCall<'_>) -> Self {
         Self {
             calls: 1,
             cpu_time: call.cpu_time.map(one),
@@ -235,7 +235,7 @@ impl Figures {
         }
     }
 
-    pub(crate) fn add(&mut self, more: &Self) {
+    fn add(&mut self, more: &Self) {
         self.calls = self.calls.saturating_add(more.calls);
         self.cpu_time = both(self.cpu_time, more.cpu_time, Duration::saturating_add);
         self.device_time = both(self.device_time, more.device_time, Duration::saturating_add);
@@ -474,7 +474,7 @@ impl fmt::Display for InputShapes {
 /// it has the number of shapes, then the rank and the dimensions of each.
 ///
 /// The key is flat, so a look-up allocates nothing. Different shapes have different keys.
-pub(crate) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
+fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     key.clear();
     let Some(shapes) = shapes else { return };
     key.push(shapes.len());
@@ -485,7 +485,7 @@ pub(crate) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
 }
 
 /// Returns the shapes from which a key was written.
-pub(crate) fn read_key(key: &[usize]) -> InputShapes {
+fn read_key(key: &[usize]) -> InputShapes {
     let Some((&count, mut rest)) = key.split_first() else { return InputShapes::Unknown };
     let mut shapes = Vec::with_capacity(count);
     while let Some((&rank, after)) = rest.split_first() {
@@ -520,7 +520,7 @@ pub struct FrameworkRow {
 impl FrameworkSummary {
     /// Creates a summary whose rows are sorted by CPU time. Rows with the same CPU time stay in
     /// their order.
-    pub(crate) fn of(mut rows: Vec<FrameworkRow>) -> Self {
+    fn of(mut rows: Vec<FrameworkRow>) -> Self {
         let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
         let other_calls = other.map(|row| row.figures.calls).sum();
         sort(&mut rows);
@@ -707,7 +707,7 @@ pub fn tensor_dropped(bytes: u64) {
 
 /// A duration with one decimal; below a microsecond, in whole nanoseconds.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Time(pub(crate) Duration);
+struct Time(pub(crate) Duration);
 
 /// Nanoseconds in each unit.
 const UNITS: [(u128, &str); 3] = [(1000, "µs"), (1_000_000, "ms"), (1_000_000_000, "s")];

@@ -628,7 +628,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// Returns places whose frames are named as `names` selects.
-    pub(crate) fn new(names: Names) -> Self {
+    fn new(names: Names) -> Self {
         Self { symbols: Symbols::new(names), ..Self::default() }
     }
 
@@ -666,7 +666,7 @@ impl Places {
     }
 
     /// Discards all call sites but these.
-    pub(crate) fn keep_only(&mut self, sites: &HashSet<u32>) {
+    fn keep_only(&mut self, sites: &HashSet<u32>) {
         self.located.retain(|site, _| sites.contains(site));
         self.captures.retain(|site, _| sites.contains(site));
         self.located.shrink_to_fit();
@@ -674,7 +674,7 @@ impl Places {
     }
 
     /// Frees the data that was read to look up names.
-    pub(crate) fn release_cache(&mut self) {
+    fn release_cache(&mut self) {
         self.symbols.release_cache();
     }
 

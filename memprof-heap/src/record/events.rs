@@ -233,11 +233,11 @@ pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
 /// The data of a call that ended, for its event.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
-    pub(crate) began: u64,
-    pub(crate) ended: u64,
-    pub(crate) delta: i64,
-    pub(crate) tensors: i64,
-    pub(crate) is_within_itself: bool,
+    pub began: u64,
+    pub ended: u64,
+    pub delta: i64,
+    pub tensors: i64,
+    pub is_within_itself: bool,
 }
 
 /// The sum of tensors if no wrapper has ever reported one.
@@ -298,14 +298,14 @@ pub(crate) struct Events {
 }
 
 /// The ring of a thread that had events.
-pub(crate) struct Kept {
-    pub(crate) ring: Ring<Parts>,
+struct Kept {
+    ring: Ring<Parts>,
     /// The mark of the thread whose name was kept last. Only the writer uses it.
     named: AtomicU64,
 }
 
 impl Kept {
-    pub(crate) fn named(&self) -> u64 {
+    fn named(&self) -> u64 {
         self.named.load(Relaxed)
     }
 
@@ -315,7 +315,7 @@ impl Kept {
 }
 
 impl Events {
-    pub(crate) fn kept(&self) -> Option<&'static Kept> {
+    fn kept(&self) -> Option<&'static Kept> {
         // SAFETY: null, or a ring that was complete before it was published and is never freed.
         unsafe { self.kept.load(Acquire).as_ref() }
     }

@@ -10,7 +10,7 @@ use crate::record::sync::{AtomicU32, rest, spin_loop};
 
 pub(crate) struct ForkLock {
     /// The generation of the process whose thread holds the lock, or `FREE`.
-    pub(crate) owner: AtomicU32,
+    pub owner: AtomicU32,
 }
 
 pub(crate) const FREE: u32 = 0;

@@ -61,7 +61,7 @@ pub(crate) struct LevelWord(usize);
 impl LevelWord {
     pub(crate) const OFF: Self = Self(OFF);
     pub(crate) const COUNTERS: Self = Self(COUNTERS);
-    pub(crate) const SAMPLED: Self = Self(SAMPLED);
+    const SAMPLED: Self = Self(SAMPLED);
     pub(crate) const PROBED: Self = Self(PROBED);
     pub(crate) const UNDECIDED: Self = Self(UNDECIDED);
 

@@ -19,7 +19,7 @@ use crate::record::sync::{AtomicU64, AtomicUsize, fence};
 
 /// A filter of `WORDS` words with 16 counters each.
 pub(crate) struct Filter<const WORDS: usize> {
-    pub(crate) words: [AtomicU64; WORDS],
+    pub words: [AtomicU64; WORDS],
 }
 
 /// The bits of a counter.
@@ -61,24 +61,24 @@ pub(crate) const LANES: usize = 16;
 /// A sampled block that is live according to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
-    pub(crate) address: usize,
-    pub(crate) size: u64,
+    pub address: usize,
+    pub size: u64,
     /// The mean distance of marked bytes when the sample was taken or last thinned.
-    pub(crate) mean: u64,
-    pub(crate) site: u32,
-    pub(crate) operation: u32,
+    pub mean: u64,
+    pub site: u32,
+    pub operation: u32,
     /// The number of the sampling run in which the sample was taken.
-    pub(crate) sampling_run: u32,
+    pub sampling_run: u32,
     /// The number of the thread that allocated the block.
-    pub(crate) thread: u32,
+    pub thread: u32,
     /// The time at which the sample was taken, in milliseconds of the clock.
-    pub(crate) allocated_at: u64,
+    pub allocated_at: u64,
 }
 
 pub(crate) struct Table<const GROUPS: usize, const WORDS: usize> {
-    pub(crate) filter: Filter<WORDS>,
-    pub(crate) slots: [[Slot; LANES]; GROUPS],
-    pub(crate) count: AtomicU64,
+    pub filter: Filter<WORDS>,
+    pub slots: [[Slot; LANES]; GROUPS],
+    pub count: AtomicU64,
 }
 
 /// The number of words of a sample besides its address.
@@ -114,10 +114,10 @@ impl Sample {
 #[repr(align(64))]
 pub(crate) struct Slot {
     /// The block's address or, without a complete sample, one of the constants below.
-    pub(crate) address: AtomicUsize,
-    pub(crate) words: [AtomicU64; WORDS],
+    pub address: AtomicUsize,
+    pub words: [AtomicU64; WORDS],
     /// The number of samples that the slot has had.
-    pub(crate) generation: AtomicU64,
+    pub generation: AtomicU64,
 }
 
 pub(crate) const EMPTY: usize = 0;

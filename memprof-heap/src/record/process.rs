@@ -31,7 +31,7 @@ static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 const SLACK: i64 = WINDOW / 2;
 
 /// Adds the change of a thread's live bytes since its last flush.
-pub(crate) fn flush(more: i64) {
+fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
         // The flushed bytes were too high by this amount, perhaps also when `RECOMPUTE_AT` was
@@ -123,7 +123,7 @@ fn unsharded_live() -> i64 {
 }
 
 /// Returns the maximum of live bytes found up to now.
-pub(crate) fn peak() -> i64 {
+fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
@@ -168,7 +168,7 @@ pub(crate) fn profilers_peak() -> i64 {
 }
 
 /// Restarts the peak from the live bytes of profilers, and returns these bytes.
-pub(crate) fn reset_profilers_peak() -> i64 {
+fn reset_profilers_peak() -> i64 {
     let live = PROFILERS_LIVE.load(Relaxed);
     PROFILERS_PEAK.store(live, Relaxed);
     live
@@ -181,7 +181,7 @@ fn flush_profilers(more: i64) {
 }
 
 /// Returns true on a profiler's thread. Its counts without a shard belong to the profiler too.
-pub(crate) fn is_profiler_thread() -> bool {
+fn is_profiler_thread() -> bool {
     IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
@@ -296,9 +296,9 @@ static STARTS: Records = Records {
 
 /// The counts up to now, and those at the moment when counting began.
 pub(crate) struct Counted {
-    pub(crate) start: CountingStart,
-    pub(crate) program: Counts,
-    pub(crate) profilers: Counts,
+    pub start: CountingStart,
+    pub program: Counts,
+    pub profilers: Counts,
 }
 
 /// Begins counting at `moment`: stores the counts so far, which later results leave out.

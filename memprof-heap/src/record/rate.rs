@@ -223,10 +223,10 @@ const MANY_LIVE: u64 = 1536;
 
 /// The samples since the mean was last judged.
 #[derive(Clone, Copy)]
-pub(crate) struct Samples {
-    pub(crate) taken: u64,
-    pub(crate) nanoseconds: u64,
-    pub(crate) live: u64,
+struct Samples {
+    taken: u64,
+    nanoseconds: u64,
+    live: u64,
 }
 
 impl Samples {

@@ -31,11 +31,11 @@ use std::alloc::Layout;
 pub(crate) struct Activations {
     /// The end of the innermost activation, which is the entry for the next one. Null until the
     /// first activation.
-    pub(crate) top: Cell<Place>,
+    top: Cell<Place>,
     /// If `top` is at this limit or above, entering an operation takes the slow path. The limit is
     /// the end of the chunk, or null while calls are timed, kept as events or not counted. Other
     /// threads set it to null.
-    pub(crate) limit: AtomicPtr<Activation>,
+    limit: AtomicPtr<Activation>,
     chunk: Cell<*mut Chunk>,
 }
 
@@ -60,44 +60,44 @@ struct Chunk {
 #[repr(C)]
 pub(crate) struct Activation {
     /// The record in which the activation counts; `SLOW` if more than counting is needed.
-    pub(crate) record: *const Record,
+    record: *const Record,
     /// Bytes allocated at the start, negated, so that one addition gives the bytes allocated since.
-    pub(crate) unallocated_bytes: i64,
-    pub(crate) live: i64,
-    pub(crate) allocated_blocks: u64,
-    pub(crate) freed_blocks: u64,
+    unallocated_bytes: i64,
+    live: i64,
+    allocated_blocks: u64,
+    freed_blocks: u64,
     /// The high-water mark of the activation around this one.
-    pub(crate) outer_high_water: i64,
+    outer_high_water: i64,
     // The fields from here on are used only if the record is `SLOW`.
     /// The maximum of live bytes before the high-water mark was last reset, while this was the
     /// innermost activation.
-    pub(crate) seen: i64,
+    seen: i64,
     /// The record in which the activation counts; null for a measurement.
-    pub(crate) real: *const Record,
+    real: *const Record,
     /// Nanoseconds of the clock when the activation began; 0 if times and events are off.
-    pub(crate) began: u64,
+    pub began: u64,
     /// The bytes of tensors that the thread had reported when the activation began.
-    pub(crate) tensors: i64,
-    pub(crate) marks: u32,
+    pub tensors: i64,
+    pub marks: u32,
 }
 
 /// The mark of an operation that already runs further out. Only the number of its calls is counted.
 pub(crate) const WITHIN_ITSELF: u32 = 1;
 /// The mark of an activation whose guard was dropped while inner activations still run.
-pub(crate) const ENDED: u32 = 1 << 1;
+const ENDED: u32 = 1 << 1;
 /// The mark of a part of a call, such as one poll of a future.
-pub(crate) const PART: u32 = 1 << 2;
+const PART: u32 = 1 << 2;
 
 /// A pointer to the entry after an activation. The activation's guard stores this pointer to
 /// identify the activation.
 pub(crate) type Place = *mut Activation;
 
 /// The value of a guard that counts nothing. No activation ends here.
-pub(crate) const INERT: Place = ptr::without_provenance_mut(1);
+const INERT: Place = ptr::without_provenance_mut(1);
 
 impl Activations {
     /// Makes the thread's next call check the level and the switches.
-    pub(crate) fn clear_limit(&self) {
+    fn clear_limit(&self) {
         self.limit.store(ptr::null_mut(), Relaxed);
     }
 
@@ -113,7 +113,7 @@ impl Activations {
     }
 
     /// Notes a peak of the innermost activation. Returns false if none runs.
-    pub(crate) fn note_peak(&self, peak: i64) -> bool {
+    fn note_peak(&self, peak: i64) -> bool {
         let Some(last) = self.last() else { return false };
         let last = slow_down(last);
         last.seen = last.seen.max(peak);
@@ -125,12 +125,12 @@ impl Activations {
         self.iter().find_map(|activation| activation.record()).map_or(ROOT, |record| record.path)
     }
 
-    pub(crate) fn runs(&self, path: u32) -> bool {
+    fn runs(&self, path: u32) -> bool {
         self.iter().any(|around| around.record().is_some_and(|record| record.path == path))
     }
 
     /// Returns the activations that run, the innermost first.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &mut Activation> {
+    fn iter(&self) -> impl Iterator<Item = &mut Activation> {
         let (mut chunk, mut top) = (self.chunk.get(), self.top.get());
         core::iter::from_fn(move || {
             loop {
@@ -150,7 +150,7 @@ impl Activations {
         })
     }
 
-    pub(crate) fn last(&self) -> Option<&mut Activation> {
+    fn last(&self) -> Option<&mut Activation> {
         self.iter().next()
     }
 
@@ -167,7 +167,7 @@ impl Activations {
 
     /// Goes back to the outer chunk if the innermost is empty, so that the top is the end of an
     /// activation.
-    pub(crate) fn leave_empty_chunk(&self) {
+    fn leave_empty_chunk(&self) {
         if let Some(outer) = self.outer_chunk()
             && self.top.get() == self.first()
         {
@@ -180,7 +180,7 @@ impl Activations {
     /// Returns the entry for one more activation. Returns `None` if the system has no memory.
     /// `root` returns the record around the first activation. If `root` returns `None`, so does
     /// this function.
-    pub(crate) fn next_entry(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
+    fn next_entry(&self, root: impl FnOnce() -> Option<*const Record>) -> Option<Place> {
         let chunk = self.chunk.get();
         if chunk.is_null() || self.top.get() == end_of(chunk) {
             let inner = next_chunk(chunk)?;
@@ -202,7 +202,7 @@ impl Activations {
 
     /// Frees the chunks if nothing runs. It is for a thread whose shard is not listed, because the
     /// pointer to the chunks is destroyed with such a thread.
-    pub(crate) fn free_if_empty(&self) {
+    fn free_if_empty(&self) {
         if self.last().is_some() {
             return;
         }
@@ -283,7 +283,7 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
 }
 
 impl Activation {
-    pub(crate) fn is_slow(&self) -> bool {
+    fn is_slow(&self) -> bool {
         ptr::eq(self.record, &raw const SLOW)
     }
 
@@ -296,7 +296,7 @@ impl Activation {
 }
 
 /// Gives an activation the record `SLOW`, because it needs more than counting.
-pub(crate) fn slow_down(activation: &mut Activation) -> &mut Activation {
+fn slow_down(activation: &mut Activation) -> &mut Activation {
     if !activation.is_slow() {
         activation.real = activation.record;
         activation.record = &raw const SLOW;
@@ -310,19 +310,19 @@ pub(crate) fn slow_down(activation: &mut Activation) -> &mut Activation {
 /// The counts of one thread between two moments.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flow {
-    pub(crate) allocated_bytes: i64,
+    pub allocated_bytes: i64,
     /// Bytes allocated less bytes freed.
-    pub(crate) net_bytes: i64,
-    pub(crate) allocated_blocks: u64,
-    pub(crate) freed_blocks: u64,
+    pub net_bytes: i64,
+    pub allocated_blocks: u64,
+    pub freed_blocks: u64,
     /// The maximum of live bytes, less the bytes live at the start. It may miss a peak at the very
     /// end; in that case, the peak is `net_bytes`.
-    pub(crate) noted_peak: i64,
+    noted_peak: i64,
 }
 
 impl Flow {
     #[inline(always)]
-    pub(crate) fn since(local: LocalShard, start: &Activation) -> Self {
+    fn since(local: LocalShard, start: &Activation) -> Self {
         let noted_peak = local.high_water().wrapping_sub(start.live);
         let net_bytes = noted_peak.wrapping_sub(local.headroom());
         Self {
@@ -344,7 +344,7 @@ impl Flow {
     }
 
     #[inline(always)]
-    pub(crate) fn add_to(self, record: &Record) {
+    fn add_to(self, record: &Record) {
         add(&record.allocated_bytes, self.allocated_bytes, Relaxed);
         add(&record.net_bytes, self.net_bytes, Release);
         add_unsigned(&record.allocated_blocks, self.allocated_blocks, Relaxed);
@@ -354,14 +354,14 @@ impl Flow {
     /// Returns true if a call increased live bytes more than any call before it, or had a higher
     /// peak. This is true for the first call and for all calls with the record `SLOW`.
     #[inline(always)]
-    pub(crate) fn is_most_of(self, record: &Record) -> bool {
+    fn is_most_of(self, record: &Record) -> bool {
         // `noted_peak` may miss a peak at the very end. The first comparison finds such a peak,
         // because a record's peak is never below its largest change.
         self.net_bytes > own(&record.largest) || self.noted_peak > own(&record.peak)
     }
 
     /// Counts a call, and updates the largest change and the peak.
-    pub(crate) fn note_call(self, record: &Record) {
+    fn note_call(self, record: &Record) {
         record.count_call();
         if self.net_bytes > record.largest.load(Relaxed) {
             note_largest(record, self.net_bytes);
@@ -395,9 +395,9 @@ fn note_largest(record: &Record, net: i64) {
 /// counted.
 #[repr(C)]
 pub(crate) struct PerThread {
-    pub(crate) activations: Activations,
-    pub(crate) records: Records,
-    pub(crate) events: Events,
+    activations: Activations,
+    pub records: Records,
+    pub events: Events,
     /// Bytes of tensors that the thread reported as created, less those dropped.
     tensors: AtomicI64,
 }
@@ -418,7 +418,7 @@ impl LocalShard {
         &PerThread::of(self.shard()).activations
     }
 
-    pub(crate) fn records(self) -> &'static Records {
+    fn records(self) -> &'static Records {
         &PerThread::of(self.shard()).records
     }
 
@@ -686,11 +686,11 @@ pub(crate) fn enter_part(path: u32) -> Place {
 
 /// The counts of a part of a call.
 pub(crate) struct Part {
-    pub(crate) flow: Flow,
+    pub flow: Flow,
     /// Bytes of tensors that the thread of the part reported.
-    pub(crate) tensors: i64,
+    pub tensors: i64,
     /// True if the part ran within a call of the same path. That call counts the part too.
-    pub(crate) is_within_itself: bool,
+    pub is_within_itself: bool,
 }
 
 /// Ends a part of a call, but not the call. Adds the counts to the path, unless the part ran within
@@ -780,7 +780,7 @@ pub(crate) const TIMED: u32 = 1 << 3;
 pub(crate) const EVENT: u32 = 1 << 4;
 
 /// Returns true if a switch is on, so that each call reads the clock.
-pub(crate) fn is_any_on() -> bool {
+fn is_any_on() -> bool {
     TIMES.is_on() || EVENTS.is_on()
 }
 

@@ -307,7 +307,7 @@ pub(crate) fn seed(seed: u64) {
 }
 
 /// The number of slots: twice the maximum number of live samples.
-pub(crate) const SLOTS: usize = GROUPS * LANES;
+const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
 /// The number of words of the filter. Each has 16 counters, so there are eight counters for each
 /// live sample that may exist.
@@ -355,7 +355,7 @@ pub(crate) fn insert(sample: Sample) {
 }
 
 /// Counts a sample that could not be taken or stored.
-pub(crate) fn count_lost() {
+fn count_lost() {
     LOST.fetch_add(1, Relaxed);
 }
 

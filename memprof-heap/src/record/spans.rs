@@ -206,7 +206,7 @@ thread_local! {
 
 /// The result of removing one entry of a span. Each variant holds the end of the part that the
 /// entry began.
-pub(crate) enum Exit {
+enum Exit {
     /// The span is no longer entered on this thread.
     Whole(Place),
     /// The span is still entered on this thread, by an earlier entry.

@@ -71,9 +71,9 @@ impl CallSite {
 /// The amounts allocated at a call site since sampling began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiteCounts {
-    pub(crate) bytes: Estimate,
-    pub(crate) blocks: Estimate,
-    pub(crate) lifetimes: Lifetimes,
+    pub bytes: Estimate,
+    pub blocks: Estimate,
+    pub lifetimes: Lifetimes,
 }
 
 impl SiteCounts {
@@ -192,7 +192,7 @@ struct Segment {
 }
 
 impl<const FIRST: usize> Segments<FIRST> {
-    pub(crate) const fn new() -> Self {
+    const fn new() -> Self {
         let segments = [const { AtomicPtr::new(core::ptr::null_mut()) }; SEGMENTS];
         Self { segments, other: CallSite::new() }
     }
@@ -222,7 +222,7 @@ impl<const FIRST: usize> Segments<FIRST> {
     }
 
     /// Returns all call sites with their numbers.
-    pub(crate) fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
+    fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
         let segments = (0..SEGMENTS).map_while(|index| Some((index, self.segment(index)?)));
         let own = segments.flat_map(|(index, segment)| {
             let first = first_number(FIRST, index) as u32;
@@ -330,7 +330,7 @@ pub(crate) struct Stack {
 }
 
 impl Stack {
-    pub(crate) fn frames(&self) -> &[usize] {
+    fn frames(&self) -> &[usize] {
         &self.frames[..self.len]
     }
 

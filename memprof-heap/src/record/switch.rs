@@ -359,7 +359,7 @@ pub(crate) fn sampled_since() -> Since {
 }
 
 /// The level that `set_level` set, or the level with which the allocator started.
-pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
+static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
 /// this function does nothing while another thread switches or prepares for forks. The next call of

@@ -64,16 +64,16 @@ pub(crate) struct Shard {
     /// Peaks of running operations are added when the operations end.
     highest: AtomicI64,
     /// The counts when the owner acquired the shard.
-    pub(crate) start: Start,
-    pub(crate) thread: AtomicU32,
+    pub start: Start,
+    thread: AtomicU32,
     /// True if a sample passed between the shard's owner and the thread of a
     /// [`HandoverWatch`](crate::record::sample::HandoverWatch).
-    pub(crate) hands_over: AtomicBool,
+    pub hands_over: AtomicBool,
     /// True if the shard is not in the list of shards. Its thread counts each block in the shard,
     /// and adds it to the counts of the process at once. No other thread reads this field. It is
     /// here because it fits into the padding after `thread`.
     unlisted: Cell<bool>,
-    pub(crate) link: Link<Shard>,
+    link: Link<Shard>,
     operations: Slot<OPERATIONS>,
     profiler_work: ProfilerWork,
     own: Own,
@@ -81,17 +81,17 @@ pub(crate) struct Shard {
 
 /// The number of words that operations need on each thread: 36 pointers and a number. The slot
 /// checks the size.
-pub(crate) const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
+const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
 /// The number of words that sampling needs on each thread.
-pub(crate) const SAMPLING: usize = 5;
+const SAMPLING: usize = 5;
 
 /// The counts of earlier owners of the shard. A thread's own counts are the counts of the shard
 /// less these.
 pub(crate) struct Start {
-    pub(crate) allocated_bytes: AtomicI64,
-    pub(crate) live: AtomicI64,
-    pub(crate) allocated_blocks: AtomicU64,
-    pub(crate) freed_blocks: AtomicU64,
+    allocated_bytes: AtomicI64,
+    live: AtomicI64,
+    allocated_blocks: AtomicU64,
+    freed_blocks: AtomicU64,
 }
 
 /// The words that only the owning thread reads.
@@ -125,7 +125,7 @@ impl Linked for Shard {
 impl Shard {
     /// Creates a shard that sends each call to `slow`. Its countdown is so far below zero that it
     /// stays negative. Read as an unsigned number, its headroom of -1 is beyond any limit.
-    pub(crate) const fn stopping(owner: u32) -> Self {
+    const fn stopping(owner: u32) -> Self {
         Self {
             counters: Counters {
                 countdown: AtomicI64::new(SPENT),
@@ -154,12 +154,12 @@ impl Shard {
     }
 
     /// Returns the counts of all threads that have owned the shard.
-    pub(crate) fn counts(&self) -> Counts {
+    fn counts(&self) -> Counts {
         self.counters.counts()
     }
 
     /// Returns the sum of the live bytes of all threads that have owned the shard.
-    pub(crate) fn live(&self) -> i64 {
+    fn live(&self) -> i64 {
         self.counters.pairs().1
     }
 
@@ -198,7 +198,7 @@ impl Shard {
 
     /// Completes the changes in whose middle a fork stopped the owner. Otherwise readers would wait
     /// for it.
-    pub(crate) fn complete_changes(&self) {
+    fn complete_changes(&self) {
         self.counters.complete_change();
         self.profiler_work.complete_change();
     }
@@ -258,12 +258,12 @@ pub(crate) struct ProfilerWork {
 /// The counts of a shard, split between the program and profilers.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Split {
-    pub(crate) program: Counts,
-    pub(crate) profilers: Counts,
+    pub program: Counts,
+    pub profilers: Counts,
 }
 
 impl ProfilerWork {
-    pub(crate) const fn none() -> Self {
+    const fn none() -> Self {
         Self {
             version: AtomicU32::new(0),
             is_running: AtomicBool::new(false),
@@ -279,7 +279,7 @@ impl ProfilerWork {
         Counts::load(&self.mark)
     }
 
-    pub(crate) fn mark_live(&self) -> i64 {
+    fn mark_live(&self) -> i64 {
         let [allocated, _, freed, _] = &self.mark;
         allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
     }
@@ -294,7 +294,7 @@ impl ProfilerWork {
     }
 
     /// Completes a change that a fork interrupted.
-    pub(crate) fn complete_change(&self) {
+    fn complete_change(&self) {
         let version = self.version.load(Relaxed);
         self.version.store(version.wrapping_add(version % 2), Release);
     }
@@ -302,7 +302,7 @@ impl ProfilerWork {
     /// Reads a value that depends on the mark. The argument of `read` is true if work of a profiler
     /// runs. The last attempt is used even if the mark changes, so that the call ends if the system
     /// interrupted the writing thread.
-    pub(crate) fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
+    fn read<T>(&self, read: impl Fn(bool) -> T) -> T {
         const TRIES: u32 = 1000;
         for _ in 0..TRIES {
             let version = self.version.load(Acquire);
@@ -353,7 +353,7 @@ impl LocalShard {
     /// and `forget_bytes` write, and only the countdown, which `own` never reads.
     #[expect(unsafe_code, reason = "the caller guarantees exclusive writes")]
     #[inline(always)]
-    pub(crate) unsafe fn new(shard: &'static Shard) -> Self {
+    unsafe fn new(shard: &'static Shard) -> Self {
         Self { shard, stays: PhantomData }
     }
 
@@ -415,7 +415,7 @@ impl LocalShard {
     ///
     /// Until it is initialised, readers read 0 as the number of the thread. So they assign none of
     /// the values to this thread or to the last owner.
-    pub(crate) fn init_owner(self, thread: u32) {
+    fn init_owner(self, thread: u32) {
         self.shard.thread.store(0, Relaxed);
         fence(Release);
         self.shard.unlisted.set(false);
@@ -445,7 +445,7 @@ impl LocalShard {
 pub(crate) struct Slot<const WORDS: usize>(UnsafeCell<[u64; WORDS]>);
 
 impl<const WORDS: usize> Slot<WORDS> {
-    pub(crate) const fn new() -> Self {
+    const fn new() -> Self {
         Self(UnsafeCell::new([0; WORDS]))
     }
 
@@ -617,7 +617,7 @@ static OWNERS: AtomicI64 = AtomicI64::new(0);
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
 /// Acquires a shard that no thread owns.
-pub(crate) fn acquire(owner: u32) -> Option<&'static Shard> {
+fn acquire(owner: u32) -> Option<&'static Shard> {
     SHARDS.acquire(owner)
 }
 
@@ -665,7 +665,7 @@ fn count_owner() {
 }
 
 /// Releases the shard of a thread that ends.
-pub(crate) fn release(shard: &Shard) {
+fn release(shard: &Shard) {
     OWNERS.fetch_sub(1, Relaxed);
     shard.link.release();
 }

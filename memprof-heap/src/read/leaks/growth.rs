@@ -96,47 +96,47 @@ pub enum Doubt {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Held {
     /// The bytes allocated since the baseline.
-    pub(crate) younger: Estimate,
+    pub younger: Estimate,
     /// The bytes allocated before.
-    pub(crate) older: Estimate,
+    pub older: Estimate,
     /// The sum of the squares of the bytes that each younger sample represents.
-    pub(crate) younger_squares: f64,
-    pub(crate) older_squares: f64,
+    pub younger_squares: f64,
+    pub older_squares: f64,
     /// The sum of the younger bytes, each times its age in seconds.
-    pub(crate) ages: f64,
+    pub ages: f64,
     /// The same with the squares of the ages.
-    pub(crate) age_squares: f64,
+    pub age_squares: f64,
     /// The size of the largest block.
-    pub(crate) largest: u64,
+    pub largest: u64,
 }
 
 /// One observation of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Point {
-    pub(crate) seconds: f64,
-    pub(crate) number: u64,
+    pub seconds: f64,
+    pub number: u64,
     /// The number of calls of the operation that had ended; 0 if the series held nothing, because
     /// calls are not read then.
-    pub(crate) calls: u64,
-    pub(crate) held: Held,
+    pub calls: u64,
+    pub held: Held,
 }
 
 /// A sampled block that was live at the last observation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Block {
     /// Seconds from the baseline to the allocation; at most 0 for older blocks.
-    pub(crate) born: f64,
+    pub born: f64,
     /// The bytes that the sample represents.
-    pub(crate) bytes: f64,
+    pub bytes: f64,
 }
 
 /// The observations of one place and operation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Series {
-    pub(crate) baseline: Held,
+    pub baseline: Held,
     /// In the order of time.
-    pub(crate) points: Vec<Point>,
-    pub(crate) blocks: Vec<Block>,
+    pub points: Vec<Point>,
+    pub blocks: Vec<Block>,
 }
 
 /// The standard errors on each side of a 95 % interval.

@@ -61,7 +61,7 @@ pub struct Leaks {
     pub restarted: bool,
     pub(crate) suspects: Vec<Leak>,
     /// The call sites with a [doubt](Leak::doubt), the fastest growth first.
-    pub(crate) doubtful: Vec<Leak>,
+    doubtful: Vec<Leak>,
 }
 
 /// The result of a watch.

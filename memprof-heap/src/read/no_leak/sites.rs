@@ -64,17 +64,17 @@ pub(crate) struct Sampled {
     first: Vec<Sample>,
     last: Vec<Sample>,
     /// The number of rounds between the two.
-    pub(crate) rounds: u32,
+    pub rounds: u32,
     /// Bytes by which the test harness's buffer for captured output had grown after each round.
-    pub(crate) captured: Vec<i64>,
+    pub captured: Vec<i64>,
     places: Places,
 }
 
 /// Bytes and blocks that rounds left behind.
 #[derive(Clone, Copy)]
 pub(crate) struct Net {
-    pub(crate) bytes: f64,
-    pub(crate) blocks: f64,
+    pub bytes: f64,
+    pub blocks: f64,
 }
 
 impl Sampled {
@@ -410,7 +410,7 @@ impl EachBlock {
 
 /// Returns true if the samples are still of every block. If too many were live, some were removed,
 /// and the others represent them.
-pub(crate) fn is_each_sampled() -> bool {
+fn is_each_sampled() -> bool {
     rate::mean() == 0
 }
 
@@ -433,7 +433,7 @@ pub(crate) fn is_here(thread: u32) -> bool {
 }
 
 /// Returns the operations within the mark.
-pub(crate) fn operations_of(sample: &Sample) -> Vec<&'static str> {
+fn operations_of(sample: &Sample) -> Vec<&'static str> {
     let mut names = operations::names(sample.operation);
     let mark = names.iter().position(|name| *name == MARK.name());
     names.split_off(mark.map_or(0, |mark| mark + 1))
