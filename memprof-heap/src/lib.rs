@@ -183,7 +183,7 @@ pub mod site {
     //! |---|---|
     //! | Which call sites hold the live memory? | [`sites()`](crate::sites()), [`Sites`], [`Site`] |
     //! | Through which callers? | [`SampledStack`], [`Frame`] |
-    //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
+    //! | How are frames named in this process? | [`Names`] |
     //! | How large is the error of an amount? | [`Estimate`] |
     //! | How long did blocks live? | [`Lifetimes`] |
     //! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
@@ -192,7 +192,6 @@ pub mod site {
     //! | Which stack allocated a sample? | [`StackId`] |
 
     pub use crate::read::frame::{Frame, Names, StackId};
-    pub use crate::read::modules::{Module, modules};
     pub use crate::read::sites::{
         LargestBlocks, LiveBlock, LiveSample, LiveSamples, OperationLive, SampledStack, Site,
         Sites, largest_with, live_samples,

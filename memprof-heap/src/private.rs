@@ -1,10 +1,10 @@
-//! Items that the macros name, and three that only the tests of this crate call. They are not public
+//! Items that the macros name, one for sessions, and three that only the tests of this crate call. They are not public
 //! API: any release may change them.
 
 pub use crate::read::no_leak::{LIMIT, ROUNDS};
 
 use crate::record::live_table::Sample;
-use crate::record::{rate, sample, stacks};
+use crate::record::{fork, rate, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -37,6 +37,19 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
         Ok(limit) => limit.bytes(),
         Err(error) => panic!("the limit of assert_no_leak!: {error}"),
     }
+}
+
+/// A period in which the process does not fork.
+#[derive(Debug)]
+pub struct NoFork {
+    _hold: fork::TakingSample,
+}
+
+/// Delays forks until the value is dropped, for work under the loader's lock, which `fork` does not
+/// release. Returns `None` if a thread of the parent may have held the lock when it forked this
+/// process.
+pub fn delay_forks() -> Option<NoFork> {
+    fork::delay().map(|hold| NoFork { _hold: hold })
 }
 
 /// Seeds the sampling of this thread from now on.

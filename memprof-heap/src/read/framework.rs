@@ -30,6 +30,9 @@
 //! All figures are for whole calls. A call within another call is counted in both, so rows do not
 //! add up to the totals of the program.
 //!
+//! The operations are here and not in the session, because they need none: `run` measures, and the
+//! summary is printed.
+//!
 //! The functions here record the operations of the whole process. Create a [`FrameworkOperations`]
 //! to record the operations of one part.
 
@@ -43,7 +46,7 @@ use crate::record::sync::AtomicU32;
 use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::{Table, counted, signed};
+use memprof_profile::text::{Table, counted, signed, span};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -107,23 +110,13 @@ pub fn reset() {
 pub struct FrameworkCall<'a> {
     name: &'a str,
     shapes: Option<&'a [&'a [usize]]>,
-    cpu_time: Option<Duration>,
-    device_time: Option<Duration>,
-    cpu_bytes: Option<i64>,
-    device_bytes: Option<i64>,
+    figures: Figures,
 }
 
 impl<'a> FrameworkCall<'a> {
     /// Creates a call of the operation `name` without any figures.
     pub const fn new(name: &'a str) -> Self {
-        Self {
-            name,
-            shapes: None,
-            cpu_time: None,
-            device_time: None,
-            cpu_bytes: None,
-            device_bytes: None,
-        }
+        Self { name, shapes: None, figures: Figures { calls: 1, ..Figures::NONE } }
     }
 
     /// Runs `work`, and returns its value and the call.
@@ -133,7 +126,9 @@ impl<'a> FrameworkCall<'a> {
             (work(), start.elapsed())
         };
         let ((value, time), cpu_bytes) = count_call(timed);
-        (value, Self { cpu_bytes, ..Self::new(name).shapes(shapes).cpu_time(time) })
+        let mut call = Self::new(name).shapes(shapes).cpu_time(time);
+        call.figures.cpu_bytes = cpu_bytes.map(one);
+        (value, call)
     }
 
     /// Sets the shapes of the inputs, in elements per dimension. A scalar has no dimension, and an
@@ -145,25 +140,25 @@ impl<'a> FrameworkCall<'a> {
 
     /// Sets how long the call occupied the calling thread, including waiting.
     pub const fn cpu_time(mut self, time: Duration) -> Self {
-        self.cpu_time = Some(time);
+        self.figures.cpu_time = Some(one(time));
         self
     }
 
     /// Sets how long the device worked on the call.
     pub const fn device_time(mut self, time: Duration) -> Self {
-        self.device_time = Some(time);
+        self.figures.device_time = Some(one(time));
         self
     }
 
     /// Sets the bytes that the call allocated in host memory less the bytes it freed.
     pub const fn cpu_bytes(mut self, net: i64) -> Self {
-        self.cpu_bytes = Some(net);
+        self.figures.cpu_bytes = Some(one(net));
         self
     }
 
     /// Sets the bytes that the call allocated in device memory less the bytes it freed.
     pub const fn device_bytes(mut self, net: i64) -> Self {
-        self.device_bytes = Some(net);
+        self.figures.device_bytes = Some(one(net));
         self
     }
 }
@@ -225,16 +220,6 @@ impl Figures {
     const NONE: Self =
         Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
 
-    fn of(call: &FrameworkCall<'_>) -> Self {
-        Self {
-            calls: 1,
-            cpu_time: call.cpu_time.map(one),
-            device_time: call.device_time.map(one),
-            cpu_bytes: call.cpu_bytes.map(one),
-            device_bytes: call.device_bytes.map(one),
-        }
-    }
-
     fn add(&mut self, more: &Self) {
         self.calls = self.calls.saturating_add(more.calls);
         self.cpu_time = both(self.cpu_time, more.cpu_time, Duration::saturating_add);
@@ -244,7 +229,7 @@ impl Figures {
     }
 }
 
-fn one<T: Copy>(value: T) -> Known<T> {
+const fn one<T: Copy>(value: T) -> Known<T> {
     Known { calls: 1, total: value, max: value }
 }
 
@@ -389,18 +374,17 @@ impl Recorded {
 
     fn add(&mut self, call: &FrameworkCall<'_>) {
         let Self { operations, kept, other, key } = self;
-        let figures = Figures::of(call);
         write_key(call.shapes, key);
         let known = operations.get_mut(call.name);
         if let Some(row) = known.and_then(|operation| operation.by_shapes.get_mut(key)) {
-            row.add(&figures);
+            row.add(&call.figures);
         } else if *kept < FrameworkOperations::KEPT {
             *kept += 1;
             let operation = operations.entry(call.name.to_owned()).or_default();
-            operation.by_shapes.insert(key.clone(), figures);
+            operation.by_shapes.insert(key.clone(), call.figures);
         } else {
             let known = operations.get_mut(call.name);
-            known.map_or(other, |operation| &mut operation.other).add(&figures);
+            known.map_or(other, |operation| &mut operation.other).add(&call.figures);
         }
     }
 
@@ -646,7 +630,10 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
 fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
     let times = [known.total, known.mean(), known.max];
-    times.map(|time| marked(Time(time).to_string(), known.calls < calls))
+    times.map(|time| {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        marked(span(nanoseconds), known.calls < calls)
+    })
 }
 
 /// Formats total and maximum.
@@ -703,28 +690,4 @@ pub fn tensor_created(bytes: u64) {
 /// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
 pub fn tensor_dropped(bytes: u64) {
     report_tensors(bytes.cast_signed().wrapping_neg());
-}
-
-/// A duration with one decimal; below a microsecond, in whole nanoseconds.
-#[derive(Clone, Copy, Debug)]
-struct Time(pub(crate) Duration);
-
-/// Nanoseconds in each unit.
-const UNITS: [(u128, &str); 3] = [(1000, "µs"), (1_000_000, "ms"), (1_000_000_000, "s")];
-
-impl fmt::Display for Time {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nanoseconds = self.0.as_nanos();
-        if nanoseconds < 1000 {
-            return write!(out, "{nanoseconds} ns");
-        }
-        let mut shown = (0, "");
-        for (unit, name) in UNITS {
-            shown = ((nanoseconds * 10 + unit / 2) / unit, name);
-            if shown.0 < 10_000 {
-                break;
-            }
-        }
-        write!(out, "{}.{} {}", shown.0 / 10, shown.0 % 10, shown.1)
-    }
 }

@@ -1,12 +1,12 @@
 //! The layer that reads: what the program asks of the recorded counts and samples. It has only safe
-//! code, except for the list of loaded modules, which are read from memory.
+//! code.
 //!
 //! | module | contents |
 //! |---|---|
 //! | `counts` | counts of the process, of threads, of a closure, of a value; the errors if nothing is recorded |
 //! | `exact` | profiles of values compared with the allocations for them |
 //! | `operations` | counts of operations, and their names |
-//! | `frame`, `modules` | stacks with names or addresses |
+//! | `frame` | stacks with names or addresses |
 //! | `sites` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
 //! | `framework` | operations that a framework reports |
@@ -32,7 +32,6 @@ pub(crate) mod exact;
 pub(crate) mod frame;
 pub mod framework;
 pub(crate) mod leaks;
-pub(crate) mod modules;
 pub(crate) mod no_leak;
 pub(crate) mod operations;
 pub(crate) mod sites;

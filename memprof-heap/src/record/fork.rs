@@ -61,6 +61,7 @@ pub(crate) fn samples_are_lost() -> bool {
 }
 
 /// A sample that a thread takes, or another use of the loader's lock. A fork waits for its end.
+#[derive(Debug)]
 pub(crate) struct TakingSample(());
 
 impl TakingSample {
@@ -81,6 +82,20 @@ impl Drop for TakingSample {
     fn drop(&mut self) {
         SAMPLING.fetch_sub(1, Release);
     }
+}
+
+/// Delays forks until the value is dropped, for work under a lock that `fork` does not release.
+/// Returns `None` if a thread of the parent may have held such a lock when it forked this process.
+pub(crate) fn delay() -> Option<TakingSample> {
+    const ATTEMPTS: usize = 1000;
+    check();
+    (0..ATTEMPTS).take_while(|_| !samples_are_lost()).find_map(|_| {
+        let hold = TakingSample::begin();
+        if hold.is_none() {
+            rest();
+        }
+        hold
+    })
 }
 
 /// Registers the functions that run around a fork; `repair` runs in children. When a call returns,

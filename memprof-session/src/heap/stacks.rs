@@ -3,7 +3,7 @@
 use super::Claims;
 use super::rows;
 use memprof_heap::operation::operation_paths;
-use memprof_heap::site::{StackId, modules};
+use memprof_heap::site::StackId;
 use memprof_recording::document::{Estimate, Module, OperationPath, StackRow, StackTable};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -34,7 +34,7 @@ impl WrittenStacks {
         }
         if !table.addresses.is_empty() {
             let addresses: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
-            table.modules = rows::modules(modules(), &addresses);
+            table.modules = rows::modules(&addresses);
             table.modules.retain(|module| !self.modules.contains(module));
         }
         table
@@ -67,7 +67,7 @@ pub(super) fn table(stacks: impl Iterator<Item = u32>) -> StackTable {
     let stacks = stacks.map(|stack| (stack, addresses(stack)));
     let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
     let all = addresses.values().flatten().copied().collect();
-    StackTable { modules: rows::modules(modules(), &all), addresses, ..StackTable::default() }
+    StackTable { modules: rows::modules(&all), addresses, ..StackTable::default() }
 }
 
 /// Returns the paths of the operations of these rows.

@@ -2,7 +2,7 @@
 
 use super::{Claims, Heap, LISTED, NAMES, SITES_LISTED, rows};
 use memprof_heap::leak::Leak;
-use memprof_heap::site::{largest_with, modules};
+use memprof_heap::site::largest_with;
 use memprof_recording::document::{Leak as Row, LeakVerdict, Summary};
 
 impl Heap {
@@ -64,7 +64,7 @@ impl Heap {
             }
         }
         let addresses = summary.places().filter_map(|place| place.address).collect();
-        summary.modules = rows::modules(modules(), &addresses);
+        summary.modules = rows::modules(&addresses);
         summary
     }
 }
