@@ -211,9 +211,10 @@ pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
     let live = process::fast_live(local).wrapping_sub(process::live_at_begin());
     let kept = (!local.is_unlisted()).then(|| local.events().kept_or_new()).flatten().map(|kept| {
         note_thread_name(local, kept);
+        let mark = if call.is_within_itself { IS_WITHIN_ITSELF } else { 0 };
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };
         kept.ring.push([
-            u64::from(path) | u64::from(local.shard().thread()) << 32 | call.mark(),
+            u64::from(path) | u64::from(local.shard().thread()) << 32 | mark,
             call.began,
             call.ended,
             call.delta.cast_unsigned(),
@@ -244,12 +245,6 @@ pub(crate) struct Call {
 const UNKNOWN: i64 = i64::MIN;
 /// A bit above the number of any path.
 const IS_WITHIN_ITSELF: u64 = 1 << 31;
-
-impl Call {
-    fn mark(self) -> u64 {
-        if self.is_within_itself { IS_WITHIN_ITSELF } else { 0 }
-    }
-}
 
 fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
     let (delta, live_after) = (delta.cast_signed(), live.cast_signed());
@@ -302,16 +297,6 @@ struct Kept {
     ring: Ring<Parts>,
     /// The mark of the thread whose name was kept last. Only the writer uses it.
     named: AtomicU64,
-}
-
-impl Kept {
-    fn named(&self) -> u64 {
-        self.named.load(Relaxed)
-    }
-
-    fn set_named(&self, mark: u64) {
-        self.named.store(mark, Relaxed);
-    }
 }
 
 impl Events {
@@ -390,7 +375,7 @@ pub(crate) fn begin() {
 #[inline]
 fn note_thread_name(local: LocalShard, kept: &Kept) {
     let mark = u64::from(SWITCHED_ON.load(Relaxed)) << 32 | u64::from(local.shard().thread());
-    if kept.named() != mark {
+    if kept.named.load(Relaxed) != mark {
         note_new_name(kept, mark);
     }
 }
@@ -407,7 +392,7 @@ fn note_new_name(kept: &Kept, mark: u64) {
         kept.ring.try_push(name_entry(thread, &name)).is_some()
     });
     if is_kept {
-        kept.set_named(mark);
+        kept.named.store(mark, Relaxed);
     }
 }
 

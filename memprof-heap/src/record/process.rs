@@ -230,46 +230,28 @@ impl LocalShard {
     }
 }
 
+/// Bytes and blocks allocated, then bytes and blocks freed, by threads that have no shard.
+static ALL: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+/// The part of `ALL` that the profilers' threads counted.
+static PROFILERS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+
 /// Counts an allocation of a thread that has no shard.
 pub(crate) fn unsharded_allocated(bytes: usize) {
-    let is_profiler = is_profiler_thread();
-    count_allocated(bytes, is_profiler);
-    flush_unsharded(bytes.cast_signed() as i64, is_profiler);
+    count_unsharded(0, bytes, bytes as i64);
 }
 
 /// Counts a free of a thread that has no shard.
 pub(crate) fn unsharded_freed(bytes: usize) {
+    count_unsharded(2, bytes, (bytes as i64).wrapping_neg());
+}
+
+fn count_unsharded(first: usize, bytes: usize, change: i64) {
     let is_profiler = is_profiler_thread();
-    count_freed(bytes, is_profiler);
-    flush_unsharded((bytes.cast_signed() as i64).wrapping_neg(), is_profiler);
-}
-
-fn flush_unsharded(more: i64, is_profiler: bool) {
-    if is_profiler { flush_profilers(more) } else { flush(more) }
-}
-
-/// Bytes and blocks allocated, then bytes and blocks freed.
-type Words = [AtomicU64; 4];
-
-static ALL: Words = [const { AtomicU64::new(0) }; 4];
-/// The part of `ALL` that the profilers' threads counted.
-static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
-
-/// Counts an allocation.
-fn count_allocated(bytes: usize, is_profiler: bool) {
-    count(0, bytes, is_profiler);
-}
-
-/// Counts a free.
-fn count_freed(bytes: usize, is_profiler: bool) {
-    count(2, bytes, is_profiler);
-}
-
-fn count(first: usize, bytes: usize, is_profiler: bool) {
     for words in [Some(&ALL), is_profiler.then_some(&PROFILERS)].into_iter().flatten() {
         words[first].fetch_add(bytes as u64, Relaxed);
         words[first + 1].fetch_add(1, Relaxed);
     }
+    if is_profiler { flush_profilers(change) } else { flush(change) }
 }
 
 /// Returns the counts, split between the program and profilers.

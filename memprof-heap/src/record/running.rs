@@ -588,7 +588,9 @@ fn leave_slowly(local: LocalShard, end: Place) {
     flow.note_call(record);
     if slow && ended.began != 0 {
         let now = nanoseconds();
-        note_time_ended(record, &ended, now);
+        if ended.marks & TIMED != 0 {
+            note_time(record, now.saturating_sub(ended.began));
+        }
         events::note_ended(local, record, &ended, flow.net_bytes, now);
     }
 }
@@ -810,13 +812,6 @@ pub(crate) fn clear_limits() {
     fence(SeqCst);
     for shard in threads::all() {
         PerThread::of(shard).activations.clear_limit();
-    }
-}
-
-/// Records the time of an activation that ended, if it is timed.
-fn note_time_ended(record: &Record, was: &Activation, ended: u64) {
-    if was.marks & TIMED != 0 {
-        note_time(record, ended.saturating_sub(was.began));
     }
 }
 

@@ -49,11 +49,14 @@ use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicI64, AtomicPtr, AtomicU32, AtomicU64, fence, own};
 use crate::record::{fork, system};
 use core::cell::{Cell, UnsafeCell};
+#[cfg(unix)]
+use core::ffi::c_void;
 use core::marker::PhantomData;
 use core::ops::Deref;
 use core::sync::atomic::AtomicBool;
+#[cfg(unix)]
+use core::sync::atomic::AtomicUsize;
 use core::{hint, ptr};
-use notice::{ROUNDS, misses_notices, watch};
 
 /// The counts of a thread. `CachePadded` puts shards that other threads read on cache lines of their
 /// own.
@@ -538,7 +541,7 @@ fn acquire_shard() -> Option<LocalShard> {
 }
 
 fn acquire_any(owner: u32) -> Option<&'static Shard> {
-    if let Some(shard) = acquire(owner) {
+    if let Some(shard) = SHARDS.acquire(owner) {
         return Some(shard);
     }
     if let Some(shard) = reclaim(owner) {
@@ -585,12 +588,8 @@ pub(crate) fn end() {
     release_local(local);
     RELEASED.set(Some(Released { shard, thread: shard.thread(), rounds }));
     SHARD.set(&raw const UNREGISTERED.0);
-    release(shard);
-}
-
-/// Repairs the shards of threads that a fork left behind.
-pub(crate) fn leave_behind(child: Child) {
-    leave_shards_behind(child, SHARD.get());
+    OWNERS.fetch_sub(1, Relaxed);
+    shard.link.release();
 }
 
 /// Prepares a shard for the next thread.
@@ -616,15 +615,10 @@ static OWNERS: AtomicI64 = AtomicI64::new(0);
 /// The maximum number of threads that owned a shard at once, since the peak was reset.
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
 
-/// Acquires a shard that no thread owns.
-fn acquire(owner: u32) -> Option<&'static Shard> {
-    SHARDS.acquire(owner)
-}
-
 /// Acquires the shard of a thread that ended without a notice.
 fn reclaim(owner: u32) -> Option<&'static Shard> {
     // In a child that has not noticed yet, the ids of threads are those of the parent.
-    if !misses_notices() || fork::is_unnoticed() {
+    if !MISSES_NOTICES.load(Relaxed) || fork::is_unnoticed() {
         return None;
     }
     let is_orphaned = |owner| ![FREE, LEFT_BEHIND].contains(&owner) && has_ended(owner);
@@ -640,9 +634,10 @@ fn add_shard(owner: u32) -> Option<&'static Shard> {
     Some(shard)
 }
 
-/// Repairs the shards of threads that a fork left behind. Only `own` and, in a late child, threads
-/// of this process go on counting.
-fn leave_shards_behind(child: Child, own: *const Shard) {
+/// Repairs the shards of threads that a fork left behind. Only this thread's own shard and, in a late
+/// child, threads of this process go on counting.
+pub(crate) fn leave_behind(child: Child) {
+    let own = SHARD.get();
     let mut owners = 0;
     for shard in SHARDS.all().filter(|shard| shard.is_owned()) {
         let is_left_behind = |owner| child == Child::New || has_ended(owner);
@@ -662,12 +657,6 @@ fn leave_shards_behind(child: Child, own: *const Shard) {
 fn count_owner() {
     let owners = OWNERS.fetch_add(1, Relaxed).wrapping_add(1);
     MAX_OWNERS.fetch_max(owners, Relaxed);
-}
-
-/// Releases the shard of a thread that ends.
-fn release(shard: &Shard) {
-    OWNERS.fetch_sub(1, Relaxed);
-    shard.link.release();
 }
 
 /// Returns all shards, of threads that run and of threads that ended.
@@ -715,51 +704,58 @@ fn has_ended(_: u32) -> bool {
     false
 }
 
+/// The number of notices that a thread gets at most. POSIX guarantees four.
+const ROUNDS: u32 = if cfg!(unix) { 4 } else { 1 };
+
+/// True if some thread gets no notice.
+static MISSES_NOTICES: AtomicBool = AtomicBool::new(false);
+
+/// Lets the current thread get a notice: `end` is called when the thread ends, once.
 #[cfg(unix)]
-mod notice {
-    use core::ffi::c_void;
-    use core::ptr;
-    use core::sync::atomic::AtomicBool;
-    use core::sync::atomic::AtomicUsize;
-    use core::sync::atomic::Ordering::Relaxed;
-    use libc::pthread_key_t;
+fn watch() {
+    let value = ptr::from_ref(&MISSES_NOTICES).cast::<c_void>();
+    // SAFETY: `create_key` created the key, which is never deleted. The value only has to differ from
+    // null.
+    let set = |key| unsafe { libc::pthread_setspecific(key, value) } == 0;
+    if !notice_key().is_some_and(set) {
+        MISSES_NOTICES.store(true, Relaxed);
+    }
+}
 
-    /// The number of notices that a thread gets at most. POSIX guarantees that many.
-    pub(super) const ROUNDS: u32 = 4;
+#[cfg(not(unix))]
+fn watch() {
+    struct Exit;
 
+    impl Drop for Exit {
+        fn drop(&mut self) {
+            end();
+        }
+    }
+
+    thread_local! {
+        static EXIT: Exit = const { Exit };
+    }
+    let _ = EXIT.try_with(|_| ());
+}
+
+/// Returns the key whose destructor is the notice. Returns `None` if the process has no key left.
+#[cfg(unix)]
+fn notice_key() -> Option<libc::pthread_key_t> {
     /// The key plus one, or one of the constants below.
     static KEY: AtomicUsize = AtomicUsize::new(NOT_CREATED);
     const NOT_CREATED: usize = 0;
     const NONE_LEFT: usize = usize::MAX;
 
-    /// True if some thread gets no notice.
-    static MISSES_NOTICES: AtomicBool = AtomicBool::new(false);
-
-    /// Lets the current thread get a notice: `threads::end` is called when the thread ends, once.
-    pub(super) fn watch() {
-        // The value only has to differ from null.
-        let value = ptr::from_ref(&KEY).cast::<c_void>();
-        // SAFETY: `create` created the key, which is never deleted.
-        let is_set = key().is_some_and(|key| unsafe { libc::pthread_setspecific(key, value) } == 0);
-        if !is_set {
-            MISSES_NOTICES.store(true, Relaxed);
-        }
-    }
-
-    fn key() -> Option<pthread_key_t> {
-        let key = match KEY.load(Relaxed) {
-            NOT_CREATED => create(),
-            key => key,
-        };
-        (key != NONE_LEFT).then(|| (key - 1) as pthread_key_t)
+    extern "C" fn notice(_: *mut c_void) {
+        end();
     }
 
     #[cold]
-    fn create() -> usize {
+    fn create_key() -> usize {
         let mut key = 0;
         // SAFETY: the pointer is to a local variable, and the destructor is a function that may be
         // called on any thread.
-        let is_created = unsafe { libc::pthread_key_create(&raw mut key, Some(end)) } == 0;
+        let is_created = unsafe { libc::pthread_key_create(&raw mut key, Some(notice)) } == 0;
         let created = if is_created { key as usize + 1 } else { NONE_LEFT };
         let Err(other) = KEY.compare_exchange(NOT_CREATED, created, Relaxed, Relaxed) else {
             return created;
@@ -772,39 +768,11 @@ mod notice {
         other
     }
 
-    extern "C" fn end(_: *mut c_void) {
-        super::end();
-    }
-
-    /// Returns true if threads may have ended without a notice.
-    pub(super) fn misses_notices() -> bool {
-        MISSES_NOTICES.load(Relaxed)
-    }
-}
-
-#[cfg(not(unix))]
-mod notice {
-
-    pub(super) const ROUNDS: u32 = 1;
-
-    struct Exit;
-
-    impl Drop for Exit {
-        fn drop(&mut self) {
-            super::end();
-        }
-    }
-
-    pub(super) fn watch() {
-        thread_local! {
-            static EXIT: Exit = const { Exit };
-        }
-        let _ = EXIT.try_with(|_| ());
-    }
-
-    pub(super) fn misses_notices() -> bool {
-        false
-    }
+    let key = match KEY.load(Relaxed) {
+        NOT_CREATED => create_key(),
+        key => key,
+    };
+    (key != NONE_LEFT).then(|| (key - 1) as libc::pthread_key_t)
 }
 
 #[cfg(test)]
