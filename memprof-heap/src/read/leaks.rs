@@ -16,7 +16,6 @@ mod trend;
 
 use crate::read::counts::{NotRecorded, require_samples, totals};
 use crate::read::frame::{Frame, Names, Place, Symbols};
-use crate::read::leaks::growth::{Block, Held, Point, Series};
 pub use crate::read::leaks::growth::{Doubt, Growth};
 pub use crate::read::leaks::report::{Leak, Leaks, Verdict};
 pub(crate) use crate::read::leaks::trend::Trend;
@@ -610,6 +609,65 @@ impl Group {
     fn younger(&self) -> impl Iterator<Item = &Aged> {
         self.blocks.iter().filter(|block| block.is_younger)
     }
+}
+
+/// The bytes that a series held at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Held {
+    /// The bytes allocated since the baseline.
+    younger: Estimate,
+    /// The bytes allocated before.
+    older: Estimate,
+    /// The sum of the squares of the bytes that each younger sample represents.
+    younger_squares: f64,
+    older_squares: f64,
+    /// The sum of the younger bytes, each times its age in seconds.
+    ages: f64,
+    /// The same with the squares of the ages.
+    age_squares: f64,
+    /// The size of the largest block.
+    largest: u64,
+}
+
+impl Held {
+    fn add(&mut self, other: &Self) {
+        self.younger.add(other.younger);
+        self.older.add(other.older);
+        self.younger_squares += other.younger_squares;
+        self.older_squares += other.older_squares;
+        self.ages += other.ages;
+        self.age_squares += other.age_squares;
+        self.largest = self.largest.max(other.largest);
+    }
+}
+
+/// One observation of a series.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Point {
+    seconds: f64,
+    number: u64,
+    /// The number of calls of the operation that had ended; 0 if the series held nothing, because
+    /// calls are not read then.
+    calls: u64,
+    held: Held,
+}
+
+/// A sampled block that was live at the last observation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Block {
+    /// Seconds from the baseline to the allocation; at most 0 for older blocks.
+    born: f64,
+    /// The bytes that the sample represents.
+    bytes: f64,
+}
+
+/// The observations of one place and operation.
+#[derive(Clone, Debug, Default)]
+struct Series {
+    baseline: Held,
+    /// In the order of time.
+    points: Vec<Point>,
+    blocks: Vec<Block>,
 }
 
 /// The number of innermost frames that distinguish places without names. Stacks that are equal in

@@ -318,10 +318,7 @@ impl fmt::Display for Operations {
         for line in table.lines(usize::MAX) {
             writeln!(out, "{line}")?;
         }
-        match self.since {
-            Since::Start => out.write_str("since the program started")?,
-            Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
-        }
+        write!(out, "{}", self.since)?;
         let retained: Estimate = self.paths.iter().filter_map(|operation| operation.retained).sum();
         if retained.has_few_samples() {
             write!(

@@ -274,11 +274,7 @@ impl fmt::Display for Sites {
         if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
             writeln!(out, "…{more} more")?;
         }
-        write!(out, "{} live, allocated ", self.live.bytes())?;
-        match self.since {
-            Since::Start => out.write_str("since the program started")?,
-            Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
-        }
+        write!(out, "{} live, allocated {}", self.live.bytes(), self.since)?;
         write!(out, " · {}", counted(self.live.samples, "sample"))?;
         if self.live.has_few_samples() {
             out.write_str(

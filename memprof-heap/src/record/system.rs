@@ -10,6 +10,7 @@
 //! Called too early or too late in a thread's life, it ends the program.
 #![expect(unsafe_code, reason = "calls of the operating system and its allocator")]
 
+use core::fmt;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU64};
@@ -38,6 +39,15 @@ impl Since {
         match moment {
             AT_START => Self::Start,
             moment => Self::Ago(Duration::from_nanos(nanoseconds().saturating_sub(moment))),
+        }
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => out.write_str("since the program started"),
+            Self::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64()),
         }
     }
 }

@@ -11,9 +11,9 @@
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
 use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
-use crate::read::leaks::growth::{Doubt, Growth, Held, growth};
+use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
-use crate::read::leaks::{Ages, Group, Observed, Places, Row, Seen};
+use crate::read::leaks::{Ages, Group, Held, Observed, Places, Row, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::{rate, sample};
