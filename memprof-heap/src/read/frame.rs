@@ -261,20 +261,13 @@ const MAX: usize = 1 << 16;
 /// while a thread of its parent changed them.
 fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
-    let _held = KNOWN_LOCK.lock_unless_orphaned()?;
-    Some(read(&mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner)))
+    KNOWN_LOCK
+        .run_unless_orphaned(|| read(&mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner)))
 }
 
 /// The lock that a thread holds while it calls a function of `backtrace` that takes the crate's own
-/// lock.
+/// lock. If a fork left that lock locked, no further names are found in the child.
 static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
-
-/// Runs work that takes the lock of `backtrace`. Returns `None` if a fork left that lock locked: in
-/// this process, no further names are found.
-fn look_up<T>(work: impl FnOnce() -> T) -> Option<T> {
-    let _held = LOOKING_UP.lock_unless_orphaned()?;
-    Some(work())
-}
 
 /// The number of innermost addresses of a stack that may be in the allocator. Without optimisation,
 /// the last such address is the tenth.
@@ -322,7 +315,7 @@ impl Symbols {
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
-            hooks::run(|| look_up(backtrace::clear_symbol_cache));
+            hooks::run(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
         }
     }
 
@@ -368,7 +361,7 @@ fn past_hook(frames: &[Frame]) -> Option<usize> {
 
 fn find(address: usize) -> Vec<Frame> {
     let mut frames = Vec::new();
-    look_up(|| {
+    LOOKING_UP.run_unless_orphaned(|| {
         backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
             frames.push(Frame {
                 // `#` omits the hash at the end.

@@ -59,8 +59,7 @@ static LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// forked while a thread of its parent changed them.
 fn shared<T>(work: impl FnOnce(&FrameworkOperations) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
-    let _held = LOCK.lock_unless_orphaned()?;
-    Some(work(&OPERATIONS))
+    LOCK.run_unless_orphaned(|| work(&OPERATIONS))
 }
 
 /// Adds a call to the operations of the process; see [`FrameworkOperations::record`].

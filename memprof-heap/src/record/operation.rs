@@ -8,8 +8,8 @@
 use crate::record::events::{self, Call};
 use crate::record::level::LevelWord;
 use crate::record::running::{
-    EVENT, Flow, Place, TIMED, end_parts, enter, enter_part, leave, leave_part, note_time,
-    read_switches,
+    EVENT, Flow, Place, TIMED, current_path, end_parts, enter, enter_part, leave, leave_part,
+    note_time, read_switches,
 };
 use crate::record::{paths, system, threads};
 use core::fmt;
@@ -288,15 +288,13 @@ pub trait TrackFuture: Future + Sized {
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
     fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
-        let within = threads::local().map_or(paths::ROOT, |local| local.activations().current());
-        Tracked::new(self, paths::path_to(within, operation).0, true)
+        Tracked::new(self, paths::path_to(current_path(), operation).0, true)
     }
 
     /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
     /// work that an operation spawns. The future is not a call of its own.
     fn in_current_operation(self) -> Tracked<Self> {
-        let path = threads::local().map_or(paths::ROOT, |local| local.activations().current());
-        Tracked::new(self, path, false)
+        Tracked::new(self, current_path(), false)
     }
 }
 

@@ -213,7 +213,7 @@ impl LocalShard {
 
     /// Assigns all that the thread has counted since it acquired the shard to a profiler.
     pub(crate) fn adopt(self) {
-        let start = self.shard().start.counts();
+        let start = self.shard().start();
         let flushed = self.replace_flushed(start.live()).wrapping_sub(start.live());
         if flushed != 0 {
             flush(flushed.wrapping_neg());

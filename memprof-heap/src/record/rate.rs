@@ -11,6 +11,7 @@ use crate::record::sync::Ordering::Relaxed;
 use crate::record::sync::{AtomicI64, AtomicU32, AtomicU64};
 use crate::record::system::nanoseconds;
 use core::cell::Cell;
+use core::cmp::Reverse;
 
 /// The rate at which blocks are sampled.
 ///
@@ -50,25 +51,44 @@ impl Rate {
         Self { mean: bytes, max_per_second: per_second as u64 }
     }
 
-    pub(crate) const fn new(mean: u64, max_per_second: u64) -> Self {
-        Self { mean, max_per_second }
-    }
-
     /// Returns the mean bytes from one marked byte to the next.
     pub const fn mean_bytes(self) -> u64 {
         self.mean
     }
 
-    /// Returns the number of samples per second above which the mean rises; `u64::MAX` if the rate
-    /// does not adapt.
-    pub(crate) const fn max_per_second(self) -> u64 {
-        self.max_per_second
+    /// Returns a key by which finer rates come first. Of two rates with the same mean, the one that
+    /// takes more samples in a second is finer.
+    pub(crate) fn fineness(self) -> (u64, Reverse<u64>) {
+        (self.mean, Reverse(self.max_per_second))
     }
 }
 
 impl Default for Rate {
     fn default() -> Self {
         Self::ADAPTIVE
+    }
+}
+
+/// A rate in atomic words that are written under the switch lock.
+pub(crate) struct RateWords {
+    mean: AtomicU64,
+    max_per_second: AtomicU64,
+}
+
+impl RateWords {
+    pub(crate) const fn new(rate: Rate) -> Self {
+        let Rate { mean, max_per_second } = rate;
+        Self { mean: AtomicU64::new(mean), max_per_second: AtomicU64::new(max_per_second) }
+    }
+
+    pub(crate) fn set(&self, rate: Rate) {
+        self.mean.store(rate.mean, Relaxed);
+        self.max_per_second.store(rate.max_per_second, Relaxed);
+    }
+
+    pub(crate) fn get(&self) -> Rate {
+        let (mean, max_per_second) = (&self.mean, &self.max_per_second);
+        Rate { mean: mean.load(Relaxed), max_per_second: max_per_second.load(Relaxed) }
     }
 }
 
@@ -89,10 +109,8 @@ pub(crate) fn sampling_run_of(epoch: u64) -> u32 {
 /// The number of the sampling run, from 1.
 static SAMPLING_RUN: AtomicU32 = AtomicU32::new(0);
 static MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-/// The mean of the finest requested rate. `MEAN` starts from it.
-static START_MEAN: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.mean);
-/// The number of samples per second above which the mean rises.
-static MAX_PER_SECOND: AtomicU64 = AtomicU64::new(Rate::ADAPTIVE.max_per_second);
+/// The finest requested rate. `MEAN` starts from its mean.
+static START: RateWords = RateWords::new(Rate::ADAPTIVE);
 /// The number of samples taken since the mean was last judged.
 static TAKEN: AtomicU64 = AtomicU64::new(0);
 /// The time at which the mean was last judged. In tests, this may be before the clock began.
@@ -111,15 +129,14 @@ pub(crate) fn mean() -> u64 {
 /// Switches to a requested rate, at once or when sampling next begins. The caller holds the switch
 /// lock.
 pub(crate) fn start_from(rate: Rate) {
-    START_MEAN.store(rate.mean, Relaxed);
-    MAX_PER_SECOND.store(rate.max_per_second, Relaxed);
+    START.set(rate);
     judge_from(nanoseconds());
     change_mean(rate.mean);
 }
 
 /// Returns the finest requested rate. A sampling run begins with its mean.
 pub(crate) fn start_rate() -> Rate {
-    Rate { mean: START_MEAN.load(Relaxed), max_per_second: MAX_PER_SECOND.load(Relaxed) }
+    START.get()
 }
 
 /// Prepares a new sampling run. The caller holds the switch lock.
@@ -127,7 +144,7 @@ pub(crate) fn prepare() {
     process_seed();
     SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
-    MEAN.store(START_MEAN.load(Relaxed), Relaxed);
+    MEAN.store(START.get().mean, Relaxed);
 }
 
 /// Returns the first epoch of the sampling run.
@@ -161,7 +178,7 @@ pub(crate) fn taken(live: u64, random: &Random) {
         thin(random);
     }
     let taken = TAKEN.fetch_add(1, Relaxed).wrapping_add(1);
-    if taken.is_multiple_of(BURST) || MEAN.load(Relaxed) > START_MEAN.load(Relaxed) {
+    if taken.is_multiple_of(BURST) || mean() > START.mean.load(Relaxed) {
         adapt();
     }
 }
@@ -181,8 +198,8 @@ fn thin(random: &Random) {
 /// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
 /// if more samples would cost little.
 pub(crate) fn adapt() {
-    let max_per_second = MAX_PER_SECOND.load(Relaxed);
-    if max_per_second == u64::MAX {
+    let start = START.get();
+    if start.max_per_second == u64::MAX {
         return;
     }
     let Some(_held) = SWITCH.try_lock() else { return };
@@ -195,7 +212,7 @@ pub(crate) fn adapt() {
         nanoseconds: (now.cast_signed() - JUDGED.load(Relaxed)).max(0).cast_unsigned(),
         live: sample::live_count(),
     };
-    if let Some(mean) = since.mean_after(mean(), START_MEAN.load(Relaxed), max_per_second) {
+    if let Some(mean) = since.mean_after(mean(), start.mean, start.max_per_second) {
         judge_from(now);
         if mean != MEAN.load(Relaxed) {
             change_mean(mean);

@@ -824,6 +824,11 @@ pub(crate) fn note_time(record: &Record, nanoseconds: u64) {
     }
 }
 
+/// Returns the number of the path that runs on the current thread.
+pub(crate) fn current_path() -> u32 {
+    threads::local().map_or(ROOT, current_operation)
+}
+
 /// Returns the number of the path that runs on the thread.
 pub(crate) fn current_operation(local: LocalShard) -> u32 {
     local.activations().current()

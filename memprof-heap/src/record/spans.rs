@@ -7,9 +7,9 @@
 use crate::record::level::LevelWord;
 use crate::record::operation::OperationSite;
 use crate::record::operation::Parts;
-use crate::record::running::Place;
+use crate::record::paths;
+use crate::record::running::{Place, current_path};
 use crate::record::sync::rest;
-use crate::record::{paths, threads};
 use core::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::RwLock;
@@ -155,7 +155,7 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
 {
     if span.is_contextual() {
-        return threads::local().map_or(paths::ROOT, |local| local.activations().current());
+        return current_path();
     }
     let parent = span.parent().and_then(|parent| context.span(parent));
     let mut outer = parent.into_iter().flat_map(|parent| parent.scope());

@@ -8,11 +8,10 @@
 use crate::record::counters::Counts;
 use crate::record::fork::{self, Child};
 use crate::record::level::{Level, LevelWord, SWITCH};
-use crate::record::rate::{self, Rate};
+use crate::record::rate::{self, Rate, RateWords};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
 use crate::record::{process, running, sample, threads};
-use core::cmp::Reverse;
 use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
@@ -199,12 +198,6 @@ fn apply(level: Level) -> bool {
     begins
 }
 
-/// A rate in atomic words that are written under the switch lock.
-struct RateWords {
-    mean: AtomicU64,
-    max_per_second: AtomicU64,
-}
-
 /// The rate of a place without a request. It is coarser than any other rate, so it has no effect.
 const NONE: Rate = Rate::every(u64::MAX);
 
@@ -218,24 +211,6 @@ static DEFAULT_RATE: RateWords = RateWords::new(Rate::ADAPTIVE);
 /// The places of requests, or `NONE`. A further request has no effect. They are not a collection
 /// behind a lock, because a fork could leave it half changed.
 static RATE_REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
-
-impl RateWords {
-    const fn new(rate: Rate) -> Self {
-        Self {
-            mean: AtomicU64::new(rate.mean_bytes()),
-            max_per_second: AtomicU64::new(rate.max_per_second()),
-        }
-    }
-
-    fn set(&self, rate: Rate) {
-        self.mean.store(rate.mean_bytes(), Relaxed);
-        self.max_per_second.store(rate.max_per_second(), Relaxed);
-    }
-
-    fn get(&self) -> Rate {
-        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
-    }
-}
 
 /// A [requested](request_rate) rate. Dropping it ends the request.
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
@@ -347,8 +322,7 @@ fn finest() -> Rate {
     let requested = RATE_REQUESTS.iter().map(RateWords::get);
     let base = if BASE_RATE.get() == UNSET { &DEFAULT_RATE } else { &BASE_RATE };
     let all = requested.chain([base.get()]);
-    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
-    all.min_by_key(key).unwrap_or_default()
+    all.min_by_key(|rate| rate.fineness()).unwrap_or_default()
 }
 
 /// The time at which sampling last began.

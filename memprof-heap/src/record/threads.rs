@@ -66,8 +66,8 @@ pub(crate) struct Shard {
     /// The maximum of live bytes on the owning thread before the high-water mark was last reset.
     /// Peaks of running operations are added when the operations end.
     highest: AtomicI64,
-    /// The counts when the owner acquired the shard.
-    pub start: Start,
+    /// The counts of earlier owners. A thread's own counts are the counts of the shard less these.
+    start: [AtomicU64; 4],
     thread: AtomicU32,
     /// True if a sample passed between the shard's owner and the thread of a
     /// [`HandoverWatch`](crate::record::sample::HandoverWatch).
@@ -87,15 +87,6 @@ pub(crate) struct Shard {
 const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
 /// The number of words that sampling needs on each thread.
 const SAMPLING: usize = 5;
-
-/// The counts of earlier owners of the shard. A thread's own counts are the counts of the shard
-/// less these.
-pub(crate) struct Start {
-    allocated_bytes: AtomicI64,
-    live: AtomicI64,
-    allocated_blocks: AtomicU64,
-    freed_blocks: AtomicU64,
-}
 
 /// The words that only the owning thread reads.
 struct Own {
@@ -140,12 +131,7 @@ impl Shard {
                 version: AtomicU32::new(0),
             },
             highest: AtomicI64::new(i64::MIN),
-            start: Start {
-                allocated_bytes: AtomicI64::new(0),
-                live: AtomicI64::new(0),
-                allocated_blocks: AtomicU64::new(0),
-                freed_blocks: AtomicU64::new(0),
-            },
+            start: [const { AtomicU64::new(0) }; 4],
             thread: AtomicU32::new(0),
             hands_over: AtomicBool::new(false),
             unlisted: Cell::new(true),
@@ -194,7 +180,7 @@ impl Shard {
     pub(crate) fn program_live(&self) -> i64 {
         let work = self.profiler_work();
         work.read(|is_running| {
-            let mark = work.mark_live();
+            let mark = work.mark().live();
             if is_running { mark } else { self.live().wrapping_sub(mark) }
         })
     }
@@ -234,9 +220,14 @@ impl Shard {
         }
     }
 
+    /// Returns the counts of earlier owners.
+    pub(crate) fn start(&self) -> Counts {
+        Counts::load(&self.start)
+    }
+
     /// Returns the counts of the thread that owns the shard, or owned it last.
     pub(crate) fn owner_counts(&self) -> Counts {
-        self.counts().since(self.start.counts())
+        self.counts().since(self.start())
     }
 
     /// Returns the maximum of live bytes on the thread that owns the shard, or owned it last. While
@@ -245,7 +236,7 @@ impl Shard {
         let (_, live) = self.counters.pairs_in_time();
         let high_water = self.counters.high_water.load(Relaxed);
         let peak = self.highest.load(Relaxed).max(high_water).max(live);
-        peak.wrapping_sub(self.start.live.load(Relaxed))
+        peak.wrapping_sub(self.start().live())
     }
 }
 
@@ -282,11 +273,6 @@ impl ProfilerWork {
         Counts::load(&self.mark)
     }
 
-    fn mark_live(&self) -> i64 {
-        let [allocated, _, freed, _] = &self.mark;
-        allocated.load(Relaxed).wrapping_sub(freed.load(Relaxed)).cast_signed()
-    }
-
     /// Replaces the mark. Only the thread that owns the shard may call this.
     pub(crate) fn set(&self, is_running: bool, mark: Counts) {
         self.version.store(self.version.load(Relaxed).wrapping_add(1), Relaxed);
@@ -317,19 +303,6 @@ impl ProfilerWork {
             hint::spin_loop();
         }
         read(self.is_running())
-    }
-}
-
-impl Start {
-    pub(crate) fn counts(&self) -> Counts {
-        let allocated = self.allocated_bytes.load(Relaxed);
-        let live = self.live.load(Relaxed);
-        Counts {
-            allocated_bytes: allocated.cast_unsigned(),
-            allocated_blocks: self.allocated_blocks.load(Relaxed),
-            freed_bytes: allocated.wrapping_sub(live).cast_unsigned(),
-            freed_blocks: self.freed_blocks.load(Relaxed),
-        }
     }
 }
 
@@ -426,11 +399,7 @@ impl LocalShard {
         self.arm(0);
         self.shard.own.flushed.set(self.live());
         self.shard.highest.store(self.live(), Relaxed);
-        let start = &self.shard.start;
-        start.allocated_bytes.store(self.allocated(), Relaxed);
-        start.live.store(self.live(), Relaxed);
-        start.allocated_blocks.store(self.allocated_blocks(), Relaxed);
-        start.freed_blocks.store(self.freed_blocks(), Relaxed);
+        self.own_counts().store(&self.shard.start);
         self.shard.thread.store(thread, Release);
     }
 
