@@ -35,7 +35,6 @@
 //! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
 //! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |
 //! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
-//! | what did the operations of a framework allocate? | [`framework`] |
 //! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
 //! | how does another profiler run in the same process? | modules [`hooks`], [`recorder`] |
 //!
@@ -73,7 +72,6 @@ pub use read::counts::{
 };
 #[cfg(feature = "criterion")]
 pub use read::criterion;
-pub use read::framework;
 pub use read::operations::operations;
 pub use read::sites::{largest, sites};
 pub use record::alloc::Allocator;
@@ -97,12 +95,14 @@ pub mod event {
     //! | What is in an event? | [`OperationEvent`] |
     //! | What time is it on the events' clock? | [`event_clock`] |
     //! | How is each path read once, when it is new? | [`PathReader`] |
+    //! | How are tensors counted, on any device? | [`tensor_created`], [`tensor_dropped`] |
 
     pub use crate::read::operations::PathReader;
     pub use crate::record::events::{
         DrainedEvents, OperationEvent, ThreadName, drain_operation_events, drain_with_thread_names,
         event_clock, set_operation_events,
     };
+    pub use crate::record::operation::{tensor_created, tensor_dropped};
 }
 
 pub mod exact {

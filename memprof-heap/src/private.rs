@@ -1,10 +1,11 @@
-//! Items that the macros name, one for sessions, and three that only the tests of this crate call. They are not public
+//! Items that the macros name, two for sessions, and three that only the tests of this crate call. They are not public
 //! API: any release may change them.
 
 pub use crate::read::no_leak::{LIMIT, ROUNDS};
 
 use crate::record::live_table::Sample;
-use crate::record::{fork, rate, sample, stacks};
+use crate::record::sync::AtomicU32;
+use crate::record::{fork, fork_lock, rate, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -50,6 +51,24 @@ pub struct NoFork {
 /// process.
 pub fn delay_forks() -> Option<NoFork> {
     fork::delay().map(|hold| NoFork { _hold: hold })
+}
+
+/// A lock for data that a fork may leave half changed.
+#[derive(Debug)]
+pub struct ForkLock(fork_lock::ForkLock);
+
+impl ForkLock {
+    /// Creates a lock.
+    #[expect(clippy::new_without_default, reason = "locks are statics")]
+    pub const fn new() -> Self {
+        Self(fork_lock::ForkLock { owner: AtomicU32::new(fork_lock::FREE) })
+    }
+
+    /// Runs work under the lock. Does not run it, and returns `None`, if a thread of the parent held
+    /// the lock when it forked this process.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        self.0.run_unless_orphaned(work)
+    }
 }
 
 /// Seeds the sampling of this thread from now on.

@@ -9,7 +9,6 @@
 //! | `frame` | stacks with names or addresses |
 //! | `sites` | live memory by place, by block, by address |
 //! | `leaks`, `no_leak` | memory that keeps growing |
-//! | `framework` | operations that a framework reports |
 //! | `criterion` | benchmarks of memory |
 
 /// Implements `Error`, and `Debug` with the text of `Display`: `main` and `unwrap` print it.
@@ -30,7 +29,6 @@ pub(crate) mod counts;
 pub mod criterion;
 pub(crate) mod exact;
 pub(crate) mod frame;
-pub mod framework;
 pub(crate) mod leaks;
 pub(crate) mod no_leak;
 pub(crate) mod operations;

@@ -48,7 +48,7 @@ pub struct OperationEvent {
     /// that another thread has just freed.
     pub live_after: i64,
     /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
-    /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
+    /// wrapper reports them by [`tensor_created`](crate::event::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_net_bytes: Option<i64>,
     /// True if the operation was already running when this call began. The outer call of the

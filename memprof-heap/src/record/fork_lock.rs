@@ -8,6 +8,7 @@ use crate::record::fork::{check, generation};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, rest, spin_loop};
 
+#[derive(Debug)]
 pub(crate) struct ForkLock {
     /// The generation of the process whose thread holds the lock, or `FREE`.
     pub owner: AtomicU32,

@@ -1,7 +1,7 @@
 //! The allocator's results in the form of the files.
 
 use crate::clock::nanoseconds;
-use memprof_heap::framework::{self, InputShapes};
+use crate::framework::{self, InputShapes};
 use memprof_heap::site::{Frame, LiveBlock, OperationLive};
 use memprof_recording::document::{
     Block, Doubt, Estimate, FrameworkRow, HeldBy, Known, Leak, LeakVerdict, LeakWatch, Lifetime,

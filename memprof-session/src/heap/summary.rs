@@ -1,6 +1,7 @@
 //! A summary: call sites of live memory, suspects, and memory that no root explains.
 
 use super::{Claims, Heap, LISTED, NAMES, SITES_LISTED, rows};
+use crate::framework;
 use memprof_heap::leak::Leak;
 use memprof_heap::site::largest_with;
 use memprof_recording::document::{Leak as Row, LeakVerdict, Summary};
@@ -21,7 +22,7 @@ impl Heap {
         if let Ok(operations) = memprof_heap::operations() {
             summary.operations = operations.iter().map(rows::operation).collect();
         }
-        let framework = memprof_heap::framework::summary();
+        let framework = framework::summary();
         summary.framework_operations = framework.rows().iter().map(rows::framework).collect();
         if let Ok(largest) = largest_with(LISTED, NAMES) {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();

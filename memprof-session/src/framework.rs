@@ -30,22 +30,18 @@
 //! All figures are for whole calls. A call within another call is counted in both, so rows do not
 //! add up to the totals of the program.
 //!
-//! The operations are here and not in the session, because they need none: `run` measures, and the
-//! summary is printed.
-//!
 //! The functions here record the operations of the whole process. Create a [`FrameworkOperations`]
 //! to record the operations of one part.
 
 #[cfg(test)]
 mod tests;
 
-use crate::read::counts::measure;
-use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::operation::report_tensors;
-use crate::record::sync::AtomicU32;
 use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
+use memprof_heap::__private::ForkLock;
+pub use memprof_heap::event::{tensor_created, tensor_dropped};
+use memprof_heap::measure;
 use memprof_profile::text::{Table, counted, signed, span};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::BTreeMap;
@@ -53,13 +49,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 static OPERATIONS: FrameworkOperations = FrameworkOperations::new();
-static LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+static LOCK: ForkLock = ForkLock::new();
 
 /// Calls `work` with the operations of the process. Returns `None` in a child process that was
 /// forked while a thread of its parent changed them.
 fn shared<T>(work: impl FnOnce(&FrameworkOperations) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
-    LOCK.run_unless_orphaned(|| work(&OPERATIONS))
+    LOCK.run(|| work(&OPERATIONS))
 }
 
 /// Adds a call to the operations of the process; see [`FrameworkOperations::record`].
@@ -310,7 +306,7 @@ impl FrameworkOperations {
     /// in which a call waits for a device or a lock.
     ///
     /// The CPU bytes are the bytes that this thread allocated during `work` less the bytes that it
-    /// freed, by [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator)
+    /// freed, by [`measure`](memprof_heap::measure()). They are unknown if [`Allocator`](memprof_heap::Allocator)
     /// isn't the global allocator. The figures of the device are unknown: to report them, measure
     /// the call and [`record`](Self::record) it.
     ///
@@ -337,7 +333,7 @@ impl FrameworkOperations {
     /// Panics if `work` panics; that call is not recorded.
     ///
     /// # Cost
-    /// The call costs as much as [`measure`](crate::measure()), two readings of the clock and
+    /// The call costs as much as [`measure`](memprof_heap::measure()), two readings of the clock and
     /// [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
         let (value, call) = FrameworkCall::timed(name, shapes, work);
@@ -653,40 +649,4 @@ fn marked(mut cell: String, partly: bool) -> String {
 fn shown(name: &str) -> String {
     let safe = |char: char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
     name.chars().map(safe).collect()
-}
-
-/// Reports that this thread created a tensor of `bytes` bytes, on any device.
-///
-/// The bytes that a thread reports while a call of an operation runs are added to the
-/// [`tensor_net_bytes`](crate::event::OperationEvent::tensor_net_bytes) of that call. Before
-/// the first report, the tensors of all calls are unknown, not 0.
-///
-/// ```
-/// use memprof::heap::event::{drain_operation_events, set_operation_events};
-/// use memprof::heap::framework::{tensor_created, tensor_dropped};
-/// use memprof::heap::Level;
-/// use memprof::{operation, Allocator};
-///
-/// #[global_allocator]
-/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
-///
-/// # fn main() {
-/// set_operation_events(true);
-/// {
-///     let _operation = operation!("forward");
-///     tensor_created(4096);
-///     tensor_dropped(1024);
-/// }
-/// let mut tensors = None;
-/// drain_operation_events(|event| tensors = event.tensor_net_bytes);
-/// assert_eq!(tensors, Some(3072));
-/// # }
-/// ```
-pub fn tensor_created(bytes: u64) {
-    report_tensors(bytes.cast_signed());
-}
-
-/// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
-pub fn tensor_dropped(bytes: u64) {
-    report_tensors(bytes.cast_signed().wrapping_neg());
 }

@@ -3,9 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use super::{read_key, write_key};
-use crate::read::framework::{
-    FrameworkCall, FrameworkOperations, FrameworkSummary, InputShapes, Known,
-};
+use crate::framework::{FrameworkCall, FrameworkOperations, FrameworkSummary, InputShapes, Known};
 use core::time::Duration;
 use expect_test::{Expect, expect};
 use std::collections::BTreeSet;
