@@ -77,7 +77,7 @@ pub use read::sites::{largest, sites};
 pub use record::alloc::Allocator;
 pub use record::hooks::recorder;
 pub use record::level::Level;
-pub use record::rate::Rate;
+pub use record::sample::Rate;
 pub use record::switch::{
     LevelRequest, RateRequest, is_installed, level, request_level, request_rate, set_level,
     set_rate,

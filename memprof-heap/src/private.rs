@@ -5,7 +5,7 @@ pub use crate::read::no_leak::{LIMIT, ROUNDS};
 
 use crate::record::live_table::Sample;
 use crate::record::sync::AtomicU32;
-use crate::record::{fork, fork_lock, rate, sample, stacks};
+use crate::record::{fork, fork_lock, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -78,7 +78,7 @@ pub fn seed(seed: u64) {
 
 /// Makes the adaptive rate act as if this time had passed.
 pub fn judge_rate_earlier(time: Duration) {
-    rate::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
+    sample::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
 }
 
 /// The estimates of the sums over all call sites, computed without reading the stacks.

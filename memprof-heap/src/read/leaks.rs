@@ -22,7 +22,7 @@ pub(crate) use crate::read::leaks::trend::Trend;
 use crate::read::operations::calls;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
-use crate::record::{hooks, rate, sample};
+use crate::record::{hooks, sample};
 use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
@@ -214,11 +214,11 @@ impl LeakWatch {
 
 impl Watched {
     fn start() -> Self {
-        let allocated_at = rate::milliseconds();
+        let allocated_at = sample::milliseconds();
         let new = Self {
             began: Instant::now(),
             allocated_at,
-            sampling_run: rate::sampling_run(),
+            sampling_run: sample::sampling_run(),
             live: live(),
             baseline: rows(&sample::live_samples(), allocated_at, 0),
             record: Record::default(),
@@ -226,7 +226,7 @@ impl Watched {
         };
         // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
         // time.
-        while rate::milliseconds() == new.allocated_at {
+        while sample::milliseconds() == new.allocated_at {
             std::thread::sleep(Duration::from_millis(1));
         }
         new
@@ -248,13 +248,13 @@ impl Watched {
     }
 
     fn observe(&mut self) {
-        if self.sampling_run != rate::sampling_run() {
+        if self.sampling_run != sample::sampling_run() {
             *self = Self { restarted: true, ..Self::start() };
             return;
         }
         let net = live() - self.live;
         let samples = sample::live_samples();
-        let now = rate::milliseconds();
+        let now = sample::milliseconds();
         let watched = now.saturating_sub(self.allocated_at);
         let seconds = self.began.elapsed().as_secs_f64();
         let rows = rows(&samples, now, watched).into();

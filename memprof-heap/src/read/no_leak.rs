@@ -19,7 +19,7 @@ pub use crate::read::no_leak::sites::LeakSite;
 use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_here_since};
 use crate::record::live_table::Sample;
 use crate::record::threads::LocalShard;
-use crate::record::{rate, sample, threads};
+use crate::record::{sample, threads};
 use core::fmt;
 use memprof_profile::text::{
     KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
@@ -440,7 +440,7 @@ impl Rounds {
             })));
         }
         if live > self.limit / 4 && self.near_limit.is_none() {
-            let (time, began) = (EachBlock::begin(), rate::milliseconds());
+            let (time, began) = (EachBlock::begin(), sample::milliseconds());
             let (after, first) = (self.bytes.len(), sample::unsampled(|| live_here_since(began)));
             self.near_limit = Some(NearLimit { _time: time, after, began, first });
         }

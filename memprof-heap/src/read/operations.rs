@@ -14,7 +14,7 @@ use crate::record::running::PerThread;
 use crate::record::sample::unsampled;
 use crate::record::switch::level;
 use crate::record::system::Since;
-use crate::record::{rate, sample, threads};
+use crate::record::{sample, threads};
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
@@ -134,7 +134,7 @@ fn read() -> Operations {
                 operation.add(record, base);
             }
             if let Some(retained) = &retained {
-                let mean = rate::mean();
+                let mean = sample::mean();
                 // As many blocks of the mean size as have the mean may be live without a sample.
                 let size =
                     operation.allocated_bytes as f64 / operation.allocated_blocks.max(1) as f64;

@@ -17,10 +17,10 @@ use crate::record::estimate::{Estimate, Lifetimes};
 use crate::record::hooks::{for_caller, recorded};
 use crate::record::live_table::Sample;
 use crate::record::paths::PathId;
+use crate::record::sample;
 use crate::record::stacks::{self, SiteCounts, call_site_counts};
 use crate::record::switch::sampled_since;
 use crate::record::system::Since;
-use crate::record::{rate, sample};
 use core::fmt;
 use core::iter::once;
 use core::time::Duration;
@@ -131,13 +131,13 @@ fn find() -> Sites {
     let mut symbols = Symbols::default();
     let mut samples = sample::live_samples();
     samples.sort_unstable_by_key(|sample| sample.site);
-    let live = sum_of(rate::mean(), samples.iter());
+    let live = sum_of(sample::mean(), samples.iter());
     let freed = freed(&samples, &mut symbols);
     let mut by_place = by_place(&samples, &mut symbols);
     for place in freed.keys() {
         by_place.entry(place.clone()).or_default();
     }
-    let now = rate::milliseconds();
+    let now = sample::milliseconds();
     let site = |(place, samples): (Place, Vec<_>)| {
         Site::new(&place, &samples, freed.get(&place), now, &mut symbols)
     };
@@ -146,7 +146,7 @@ fn find() -> Sites {
         let amounts = |site: &Site| (site.live.value, site.allocated.value);
         amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
     });
-    let (since, mean_bytes, lost_samples) = (sampled_since(), rate::mean(), sample::lost());
+    let (since, mean_bytes, lost_samples) = (sampled_since(), sample::mean(), sample::lost());
     Sites { since, mean_bytes, lost_samples, live, places }
 }
 
@@ -384,8 +384,8 @@ pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
     Ok(LiveSamples {
         samples,
         pages,
-        now: rate::milliseconds(),
-        mean: rate::mean(),
+        now: sample::milliseconds(),
+        mean: sample::mean(),
         symbols: Mutex::default(),
     })
 }
@@ -717,14 +717,14 @@ fn find_largest(count: usize, which: Names) -> LargestBlocks {
     let mut samples = sample::live_samples();
     samples.sort_by_key(|sample| core::cmp::Reverse(sample.size));
     let mut symbols = Symbols::new(which);
-    let now = rate::milliseconds();
+    let now = sample::milliseconds();
     let blocks = samples.iter().take(count).map(|sample| LiveBlock {
         bytes: sample.size,
         age: Duration::from_millis(now.saturating_sub(sample.allocated_at)),
         operation: names(sample.operation),
         frames: symbols.of_site(sample.site),
     });
-    let complete = (rate::mean() as f64 * COMPLETE).ceil() as u64;
+    let complete = (sample::mean() as f64 * COMPLETE).ceil() as u64;
     LargestBlocks { blocks: blocks.collect(), complete_from_bytes: complete.max(1) }
 }
 

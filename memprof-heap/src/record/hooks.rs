@@ -291,7 +291,7 @@ pub mod recorder {
 
     use super::{set_on_refusal_for, set_wake_for};
     use crate::record::callbacks::{Party, Refusal, Wake};
-    use crate::record::rate::Rate;
+    use crate::record::sample::Rate;
     use crate::record::{events, running, switch};
 
     /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).

@@ -15,7 +15,7 @@
 //! | `path_table`, `paths`, `running`, `operation`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
 //! | `estimate` | amounts with their errors |
 //! | `stack_table`, `stacks` | call stacks, each stored once |
-//! | `live_table`, `rate`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
+//! | `live_table`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
 //! | `switch` | levels and rates that are set and requested |
 //! | `hooks` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
@@ -35,7 +35,6 @@ pub(crate) mod operation;
 pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
-pub(crate) mod rate;
 pub(crate) mod ring;
 pub(crate) mod running;
 pub(crate) mod sample;

@@ -122,7 +122,7 @@ fn add(word: &AtomicU64, more: f64) {
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     let site = TABLE.site(site);
     let samples = site.samples.load(Relaxed);
-    let (bytes, mean) = (site.bytes.load(Relaxed) as f64, super::rate::mean() as f64);
+    let (bytes, mean) = (site.bytes.load(Relaxed) as f64, super::sample::mean() as f64);
     let blocks = site.blocks.load(Relaxed) as f64 / BLOCK_PARTS;
     SiteCounts {
         bytes: Estimate {

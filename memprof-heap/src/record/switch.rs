@@ -8,10 +8,10 @@
 use crate::record::counters::Counts;
 use crate::record::fork::{self, Child};
 use crate::record::level::{Level, LevelWord, SWITCH};
-use crate::record::rate::{self, Rate, RateWords};
+use crate::record::sample::{self, Rate, RateWords};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
-use crate::record::{process, running, sample, threads};
+use crate::record::{process, running, threads};
 use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
@@ -174,7 +174,7 @@ fn requested() -> Level {
 /// completes a switch of the parent process that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
-    let (samples, shall_sample) = (rate::epoch() != NO_EPOCH, level == Level::Sampled);
+    let (samples, shall_sample) = (sample::epoch() != NO_EPOCH, level == Level::Sampled);
     let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
     if is_decided && was == level && samples == shall_sample {
         return false;
@@ -254,7 +254,7 @@ pub fn set_rate(rate: Rate) {
         let _held = SWITCH.lock();
         BASE_RATE.set(rate);
         // Do this even if the rate stays the same, because the mean restarts from the rate.
-        rate::start_from(finest());
+        sample::start_from(finest());
     }
     sample::begin_on_current_thread();
 }
@@ -313,8 +313,8 @@ fn request(rate: Rate) -> RateRequest {
 /// stays.
 fn start_from_finest() {
     let rate = finest();
-    if rate != rate::start_rate() {
-        rate::start_from(rate);
+    if rate != sample::start_rate() {
+        sample::start_from(rate);
     }
 }
 

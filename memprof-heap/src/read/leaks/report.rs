@@ -16,7 +16,7 @@ use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::leaks::{Ages, Group, Held, Observed, Places, Row, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
-use crate::record::{rate, sample};
+use crate::record::sample;
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
@@ -165,7 +165,7 @@ impl Seen {
             process_grows: process.grows,
             process: process.growth,
             process_bytes: self.observed.last().map_or(0, |last| last.net),
-            mean_bytes: rate::mean(),
+            mean_bytes: sample::mean(),
             smallest_found: SAMPLES_OF_LEAK * bytes_of_sample(&all) / seconds,
             lost_samples: sample::lost(),
             restarted: self.restarted,
@@ -235,7 +235,7 @@ impl Process {
 /// the mean size of a block.
 fn bytes_of_sample(held: &Held) -> f64 {
     let samples = (held.younger.samples + held.older.samples).max(1) as f64;
-    let mean = rate::mean() as f64;
+    let mean = sample::mean() as f64;
     if mean > 0.0 { mean } else { (held.younger.value + held.older.value) / samples }
 }
 

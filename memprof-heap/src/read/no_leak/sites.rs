@@ -21,9 +21,9 @@ use crate::read::operations;
 use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::{OperationGuard, OperationSite};
-use crate::record::rate::{self, Rate};
+use crate::record::sample::{self, Rate};
 use crate::record::switch::{LevelRequest, RateRequest, request_level, request_rate};
-use crate::record::{sample, threads};
+use crate::record::threads;
 use core::cell::Cell;
 use core::mem;
 use core::time::Duration;
@@ -84,7 +84,7 @@ impl Sampled {
         mut round: impl FnMut() -> Result<(), LeakError>,
     ) -> Result<Self, LeakError> {
         let time = EachBlock::begin();
-        let began = rate::milliseconds();
+        let began = sample::milliseconds();
         let (first, last, captured) = (Vec::new(), Vec::new(), Vec::new());
         let mut sampled = Self { first, last, rounds: 0, captured, places: Places::default() };
         let mut is_exact = false;
@@ -411,7 +411,7 @@ impl EachBlock {
 /// Returns true if the samples are still of every block. If too many were live, some were removed,
 /// and the others represent them.
 fn is_each_sampled() -> bool {
-    rate::mean() == 0
+    sample::mean() == 0
 }
 
 /// Returns the samples of live blocks that these threads have allocated since a time of the clock,
