@@ -28,7 +28,7 @@ use core::sync::atomic::{AtomicI64, AtomicPtr, fence};
 use std::alloc::Layout;
 
 /// The stack of one thread. Only that thread uses the fields other than `limit`.
-pub(crate) struct Activations {
+struct Activations {
     /// The end of the innermost activation, which is the entry for the next one. Null until the
     /// first activation.
     top: Cell<Place>,
@@ -414,7 +414,7 @@ impl PerThread {
 
 impl LocalShard {
     #[inline(always)]
-    pub(crate) fn activations(self) -> &'static Activations {
+    fn activations(self) -> &'static Activations {
         &PerThread::of(self.shard()).activations
     }
 

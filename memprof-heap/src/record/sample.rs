@@ -387,7 +387,7 @@ pub(crate) fn take(address: usize) -> Option<Sample> {
 }
 
 /// Returns the number of live samples.
-pub(crate) fn live_count() -> u64 {
+fn live_count() -> u64 {
     TABLE.count.load(Relaxed)
 }
 
@@ -398,7 +398,7 @@ fn clear_live() {
 
 /// Drops samples at random, as if all had been taken with this mean. Samples with a larger mean
 /// keep that mean. `random` draws a number above 0 and at most 1.
-pub(crate) fn thin(mean: u64, random: impl Fn() -> f64) {
+fn thin(mean: u64, random: impl Fn() -> f64) {
     TABLE.retain(|sample| {
         let (was, wanted) = (probability(sample.size, sample.mean), probability(sample.size, mean));
         if wanted >= was { Some(sample.mean) } else { (random() <= wanted / was).then_some(mean) }
@@ -494,7 +494,7 @@ pub(crate) fn epoch() -> u64 {
 }
 
 /// Returns the sampling run of an epoch.
-pub(crate) fn sampling_run_of(epoch: u64) -> u32 {
+fn sampling_run_of(epoch: u64) -> u32 {
     (epoch >> 32) as u32
 }
 
@@ -532,7 +532,7 @@ pub(crate) fn start_rate() -> Rate {
 }
 
 /// Returns the first epoch of the sampling run.
-pub(crate) fn first_epoch() -> u64 {
+fn first_epoch() -> u64 {
     u64::from(sampling_run()) << 32 | 1
 }
 
@@ -557,7 +557,7 @@ pub(crate) fn judge_earlier(nanoseconds: i64) {
 }
 
 /// Counts a sample that was taken. Thins the samples if too many are `live`.
-pub(crate) fn taken(live: u64, random: &Random) {
+fn taken(live: u64, random: &Random) {
     if live > MAX_LIVE {
         double_mean(random);
     }
@@ -581,7 +581,7 @@ fn double_mean(random: &Random) {
 
 /// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
 /// if more samples would cost little.
-pub(crate) fn adapt() {
+fn adapt() {
     let start = START.get();
     if start.max_per_second == u64::MAX {
         return;
@@ -699,7 +699,7 @@ impl Random {
 
     /// Returns the number of whole bytes before the next marked byte, exponentially distributed
     /// with this mean.
-    pub(crate) fn gap(&self, mean: u64) -> i64 {
+    fn gap(&self, mean: u64) -> i64 {
         let means = (-self.unit().ln()).min(LONGEST);
         (means * mean as f64) as i64
     }
@@ -708,7 +708,7 @@ impl Random {
 static SEED: AtomicU64 = AtomicU64::new(0);
 
 /// Returns a seed that differs from process to process.
-pub(crate) fn process_seed() -> u64 {
+fn process_seed() -> u64 {
     if SEED.load(Relaxed) == 0 {
         let place = 0_u8;
         let time = std::time::UNIX_EPOCH.elapsed().map_or(0, |since| since.as_nanos() as u64);
