@@ -70,7 +70,9 @@ pub use memprof_profile::{
 #[doc = include_str!("../docs/derive.md")]
 pub use memprof_derive::MemoryProfile;
 
-#[cfg(feature = "heap")]
+#[cfg(feature = "session")]
+pub mod heap;
+#[cfg(all(feature = "heap", not(feature = "session")))]
 #[doc(inline)]
 pub use memprof_heap as heap;
 #[cfg(feature = "heap")]

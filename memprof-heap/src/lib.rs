@@ -35,7 +35,6 @@
 //! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
 //! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |
 //! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
-//! | what did the operations of a framework allocate? | [`framework`] |
 //! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
 //! | how does another profiler run in the same process? | modules [`hooks`], [`recorder`] |
 //!
@@ -67,21 +66,18 @@
 mod read;
 mod record;
 
+pub use read::counts::{
+    Measured, Measurement, NotInstalled, NotRecorded, Peak, ProfilerTotals, ThreadTotals, Totals,
+    current_thread, measure, reset_peak, threads, totals,
+};
 #[cfg(feature = "criterion")]
 pub use read::criterion;
-pub use read::framework;
-pub use read::largest::largest;
-pub use read::measure::{Measured, Measurement, measure};
 pub use read::operations::operations;
-pub use read::recorded::{NotInstalled, NotRecorded};
-pub use read::sites::sites;
-pub use read::totals::{
-    Peak, ProfilerTotals, ThreadTotals, Totals, current_thread, reset_peak, threads, totals,
-};
+pub use read::sites::{largest, sites};
 pub use record::alloc::Allocator;
+pub use record::hooks::recorder;
 pub use record::level::Level;
-pub use record::rate::Rate;
-pub use record::recorder;
+pub use record::sample::Rate;
 pub use record::switch::{
     LevelRequest, RateRequest, is_installed, level, request_level, request_rate, set_level,
     set_rate,
@@ -99,12 +95,14 @@ pub mod event {
     //! | What is in an event? | [`OperationEvent`] |
     //! | What time is it on the events' clock? | [`event_clock`] |
     //! | How is each path read once, when it is new? | [`PathReader`] |
+    //! | How are tensors counted, on any device? | [`tensor_created`], [`tensor_dropped`] |
 
     pub use crate::read::operations::PathReader;
     pub use crate::record::events::{
         DrainedEvents, OperationEvent, ThreadName, drain_operation_events, drain_with_thread_names,
         event_clock, set_operation_events,
     };
+    pub use crate::record::operation::{tensor_created, tensor_dropped};
 }
 
 pub mod exact {
@@ -171,9 +169,9 @@ pub mod operation {
 
     pub use crate::read::operations::{Operation, Operations, WallTime};
     pub use crate::read::operations::{OperationPath, operation_path, operation_paths};
-    pub use crate::record::operation::{OperationGuard, OperationSite, set_wall_time};
-    pub use crate::record::parts::{TrackFuture, Tracked};
+    pub use crate::record::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
     pub use crate::record::paths::PathId;
+    pub use crate::record::running::set_wall_time;
     #[cfg(feature = "tracing_subscriber03")]
     pub use crate::record::spans::MemoryLayer;
 }
@@ -185,7 +183,7 @@ pub mod site {
     //! |---|---|
     //! | Which call sites hold the live memory? | [`sites()`](crate::sites()), [`Sites`], [`Site`] |
     //! | Through which callers? | [`SampledStack`], [`Frame`] |
-    //! | How are frames named, in this process or in another? | [`Names`], [`modules`], [`Module`] |
+    //! | How are frames named in this process? | [`Names`] |
     //! | How large is the error of an amount? | [`Estimate`] |
     //! | How long did blocks live? | [`Lifetimes`] |
     //! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
@@ -194,10 +192,10 @@ pub mod site {
     //! | Which stack allocated a sample? | [`StackId`] |
 
     pub use crate::read::frame::{Frame, Names, StackId};
-    pub use crate::read::largest::{LargestBlocks, LiveBlock, largest_with};
-    pub use crate::read::live_samples::{LiveSample, LiveSamples, OperationLive, live_samples};
-    pub use crate::read::modules::{Module, modules};
-    pub use crate::read::sites::{SampledStack, Site, Sites};
+    pub use crate::read::sites::{
+        LargestBlocks, LiveBlock, LiveSample, LiveSamples, OperationLive, SampledStack, Site,
+        Sites, largest_with, live_samples,
+    };
     pub use crate::record::estimate::{Estimate, Lifetimes};
 }
 

@@ -1,10 +1,11 @@
-//! Items that the macros name, and three that only the tests of this crate call. They are not public
+//! Items that the macros name, two for sessions, and three that only the tests of this crate call. They are not public
 //! API: any release may change them.
 
 pub use crate::read::no_leak::{LIMIT, ROUNDS};
 
 use crate::record::live_table::Sample;
-use crate::record::{rate, sample, stacks};
+use crate::record::sync::AtomicU32;
+use crate::record::{fork, fork_lock, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -39,6 +40,37 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
     }
 }
 
+/// A period in which the process does not fork.
+#[derive(Debug)]
+pub struct NoFork {
+    _hold: fork::TakingSample,
+}
+
+/// Delays forks until the value is dropped, for work under the loader's lock, which `fork` does not
+/// release. Returns `None` if a thread of the parent may have held the lock when it forked this
+/// process.
+pub fn delay_forks() -> Option<NoFork> {
+    fork::delay().map(|hold| NoFork { _hold: hold })
+}
+
+/// A lock for data that a fork may leave half changed.
+#[derive(Debug)]
+pub struct ForkLock(fork_lock::ForkLock);
+
+impl ForkLock {
+    /// Creates a lock.
+    #[expect(clippy::new_without_default, reason = "locks are statics")]
+    pub const fn new() -> Self {
+        Self(fork_lock::ForkLock { owner: AtomicU32::new(fork_lock::FREE) })
+    }
+
+    /// Runs work under the lock. Does not run it, and returns `None`, if a thread of the parent held
+    /// the lock when it forked this process.
+    pub fn run<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        self.0.run_unless_orphaned(work)
+    }
+}
+
 /// Seeds the sampling of this thread from now on.
 pub fn seed(seed: u64) {
     sample::seed(seed);
@@ -46,7 +78,7 @@ pub fn seed(seed: u64) {
 
 /// Makes the adaptive rate act as if this time had passed.
 pub fn judge_rate_earlier(time: Duration) {
-    rate::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
+    sample::judge_earlier(i64::try_from(time.as_nanos()).unwrap_or(i64::MAX));
 }
 
 /// The estimates of the sums over all call sites, computed without reading the stacks.

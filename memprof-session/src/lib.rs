@@ -5,6 +5,7 @@
 //! | How does a program record itself? | [`Session`], [`SessionBuilder`] and [`SessionHandle`] |
 //! | What is the result of a program's own session? | [`Document`], from [`Session::finish`] |
 //! | How does a program's own HTTP server show the session? | `serve`, with the feature `serve` |
+//! | What did the operations of a framework allocate? | [`framework`] |
 //! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
 //!
 //! The program has a [`Session`], whose own thread does the work. `recorder` waits for the next
@@ -17,6 +18,7 @@ mod command;
 mod config;
 mod exit;
 mod files;
+pub mod framework;
 mod heap;
 mod landmarks;
 mod peaks;

@@ -124,7 +124,7 @@ fn the_live_stacks_of_a_moment_have_addresses_too() {
 mod own_file {
     use super::{Decoded, decoded, unnamed_site};
     use object::read::{Object, ObjectSegment, ObjectSymbol};
-    use serde_json::{Value, json};
+    use serde_json::Value;
 
     #[inline(never)]
     extern "C" fn symbolized_by_a_test(number: u64) -> u64 {
@@ -133,20 +133,8 @@ mod own_file {
 
     /// Returns this test's modules in the form of a recording.
     fn own_modules() -> Value {
-        let hex = |id: &Vec<u8>| -> String {
-            let digits = id.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-            digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
-        };
-        let modules = memprof::heap::site::modules();
-        let modules = modules.iter().map(|module| {
-            let ranges = module.ranges.iter().map(|range| [range.start, range.end]);
-            json!({
-                "path": module.path, "build_id": module.build_id.as_ref().map(hex),
-                "load_bias": module.load_bias, "ranges": ranges.collect::<Vec<_>>(),
-                "file_offsets": module.file_offsets,
-            })
-        });
-        modules.collect()
+        let modules = memprof::session::loaded_modules(|| Some(()));
+        serde_json::to_value(modules).expect("it has no maps")
     }
 
     /// Returns the function at the position that the innermost frame has in the file of its mapping.

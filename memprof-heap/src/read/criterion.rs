@@ -26,9 +26,8 @@
 //! Criterion prints amounts in place of times: `repeat  time: [5.8594 KiB …]`. It can't compute
 //! statistics of zeros: for a benchmark that allocates nothing it prints a message instead.
 
-use crate::read::measure::{self, switch_counting_on};
-use crate::read::recorded::NotInstalled;
-use crate::record::{operation, threads};
+use crate::read::counts::{self, NotInstalled, switch_counting_on};
+use crate::record::{running, threads};
 use core::fmt;
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
@@ -85,7 +84,7 @@ impl From<u64> for Amount {
 }
 
 /// A measurement that is running.
-pub struct Running(operation::RunningMeasurement);
+pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,7 +118,7 @@ macro_rules! measurements {
             }
 
             fn end(&self, running: Running) -> Amount {
-                let figure: fn(&measure::Measurement) -> u64 = $figure;
+                let figure: fn(&counts::Measurement) -> u64 = $figure;
                 Amount { bytes: figure(&running.0.end().into()), is_sum: false }
             }
 
@@ -156,7 +155,7 @@ measurements! {
 }
 
 fn begin() -> Running {
-    let running = threads::local().and_then(operation::RunningMeasurement::begin);
+    let running = threads::local().and_then(running::RunningMeasurement::begin);
     Running(running.expect("the system has memory for a measurement"))
 }
 

@@ -1,14 +1,12 @@
 //! The comparison of a value's profile with the allocator's counts for it, for `assert_exact!` and for
 //! std's collections. The message of a failure fits on a screen of 24 lines and 100 columns.
 
-use crate::read::measure::{Measurement, measure};
-use crate::read::recorded::NotInstalled;
+use crate::read::counts::{Measurement, NotInstalled, measure};
 use core::fmt;
 use memprof_profile::text::{columns, cut};
 use memprof_profile::views::Units;
 use memprof_profile::{MemoryProfile, Profile, text};
 use std::any::type_name;
-use std::error::Error;
 
 /// Panics unless the profile of an expression's value has exactly the bytes that were allocated for
 /// it.
@@ -180,14 +178,7 @@ impl fmt::Display for ExactError {
     }
 }
 
-/// Prints the same text as `Display`, which fits on a screen and is more useful than all fields.
-impl fmt::Debug for ExactError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
-
-impl Error for ExactError {}
+error_shown_by_unwrap!(ExactError);
 
 impl Balance {
     /// Writes both sides and their difference, in plain bytes.
@@ -316,11 +307,4 @@ impl fmt::Display for LayoutError {
     }
 }
 
-/// Prints the same text as `Display`, because `main` and `unwrap` print it.
-impl fmt::Debug for LayoutError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
-
-impl Error for LayoutError {}
+error_shown_by_unwrap!(LayoutError);

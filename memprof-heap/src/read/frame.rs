@@ -1,18 +1,23 @@
-//! Frames of call stacks, with functions, files and lines, and the place that identifies a stack.
+//! Frames of call stacks, with functions, files and lines; their look-up in the program's debug
+//! information; and the place that identifies a stack.
 //!
 //! Frames are named in the process or, by their addresses, in another one. The number of a stack
 //! stays the same while the process runs.
 
-use crate::record::hooks::for_caller;
+use crate::record::fork_lock::{FREE, ForkLock};
+use crate::record::hooks::{self, for_caller};
 use crate::record::stacks;
+use core::ffi::c_void;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-use memprof_profile::text;
+use core::sync::atomic::AtomicU32;
 use memprof_profile::text::{
-    CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, current_folder,
+    self, CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, current_folder,
+    is_allocation_hook,
 };
+use std::collections::BTreeMap;
 use std::hash::DefaultHasher;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A function on a call stack, and its location in the source.
 ///
@@ -33,7 +38,7 @@ pub struct Frame {
 
 impl Frame {
     /// Returns a frame with only an address, or the frame that stands for a cut.
-    pub(crate) fn unnamed(address: usize) -> Self {
+    fn unnamed(address: usize) -> Self {
         if address as u64 == CUT_ADDRESS {
             return Self { function: Some(CUT_FRAMES.into()), file: None, line: None, address: 0 };
         }
@@ -49,7 +54,7 @@ impl Frame {
     }
 
     /// Returns the origin of the frame's code.
-    pub(crate) fn origin(&self) -> CodeOrigin {
+    fn origin(&self) -> CodeOrigin {
         if self.function.as_deref() == Some(FULL_TABLE) {
             return CodeOrigin::Dependency;
         }
@@ -69,7 +74,7 @@ impl Frame {
 }
 
 /// The function of the only frame of a stack for which the table of call sites had no slot.
-pub(crate) const FULL_TABLE: &str = "other sites: the table of call sites is full";
+const FULL_TABLE: &str = "other sites: the table of call sites is full";
 
 impl fmt::Display for Frame {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -179,36 +184,6 @@ pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width
     "unknown: no debug information"
 };
 
-#[cfg(test)]
-mod tests {
-    use super::Frame;
-
-    #[test]
-    fn a_function_without_a_file_is_shown_by_its_name() {
-        let is_yours = |function: &str| {
-            let function = Some(function.into());
-            Frame { function, file: None, line: None, address: 0 }.is_yours()
-        };
-        for name in [
-            "alloc::vec::Vec<T>::push",
-            "<alloc::vec::Vec<mine::Type> as core::clone::Clone>::clone",
-            "<&str as core::fmt::Display>::fmt",
-            "<[T] as alloc::slice::Join<&str>>::join",
-            "<&alloc::string::String as core::fmt::Display>::fmt",
-        ] {
-            assert!(!is_yours(name), "{name}");
-        }
-        for name in [
-            "mine::function",
-            "<mine::Type as core::clone::Clone>::clone",
-            "<&mine::Type as core::fmt::Display>::fmt",
-            "<str as mine::Trait>::function",
-        ] {
-            assert!(is_yours(name), "{name}");
-        }
-    }
-}
-
 memprof_profile::keywords! {
     /// The extent to which frames are named in the process.
     ///
@@ -260,5 +235,241 @@ impl StackId {
     /// another thread stores the stack.
     pub fn addresses(self) -> Vec<usize> {
         for_caller(|| stacks::frames_of(self.0))
+    }
+}
+
+/// A look-up of frames by address. The frames of up to `MAX` addresses are cached for the life of
+/// the process. Further addresses are looked up each time.
+///
+/// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
+/// After that, the next unknown address takes about 0.1 s again.
+#[derive(Debug, Default)]
+pub(crate) struct Symbols {
+    names: Names,
+    looked_up: bool,
+}
+
+type Known = BTreeMap<usize, Vec<Frame>>;
+
+/// The frames that were found, about 200 bytes each. Only `known` may access this map.
+static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+/// The maximum number of addresses in `KNOWN`, which is higher than most programs need.
+const MAX: usize = 1 << 16;
+
+/// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
+/// while a thread of its parent changed them.
+fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
+    // The mutex is free because the lock is held.
+    KNOWN_LOCK
+        .run_unless_orphaned(|| read(&mut KNOWN.lock().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// The lock that a thread holds while it calls a function of `backtrace` that takes the crate's own
+/// lock. If a fork left that lock locked, no further names are found in the child.
+static LOOKING_UP: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+
+/// The number of innermost addresses of a stack that may be in the allocator. Without optimisation,
+/// the last such address is the tenth.
+const HOOK_DEPTH: usize = 16;
+
+impl Drop for Symbols {
+    fn drop(&mut self) {
+        self.release_cache();
+    }
+}
+
+impl Symbols {
+    /// Returns a look-up that names frames as `names` selects.
+    pub(crate) fn new(names: Names) -> Self {
+        Self { names, looked_up: false }
+    }
+
+    /// Returns the frames of a call site's stack, like [`frames`](Self::frames). If the table of
+    /// call sites had no slot for the stack, returns one frame that states that.
+    pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
+        if site == stacks::OTHER {
+            let function = Some(FULL_TABLE.into());
+            return vec![Frame { function, file: None, line: None, address: 0 }];
+        }
+        self.frames(&stacks::frames_of(site))
+    }
+
+    /// Returns the frames of a stack, the innermost first, without those of the allocator itself.
+    /// Inlined functions have frames of their own.
+    fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
+        if self.names == Names::Off {
+            return addresses.iter().map(|address| Frame::unnamed(*address)).collect();
+        }
+        let (mut frames, mut first) = (Vec::new(), 0);
+        for (depth, address) in addresses.iter().enumerate() {
+            let from = frames.len();
+            self.add(*address, &mut frames);
+            if depth < HOOK_DEPTH {
+                first = past_hook(&frames[from..]).map_or(first, |past| from + past);
+            }
+        }
+        frames.split_off(first)
+    }
+
+    /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
+    pub(crate) fn release_cache(&mut self) {
+        if core::mem::take(&mut self.looked_up) {
+            hooks::run(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
+        }
+    }
+
+    /// Adds the frames of an address. The cached frames are memory of memprof, and the returned
+    /// frames are memory of the caller.
+    fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
+        if address as u64 == CUT_ADDRESS {
+            frames.push(Frame::unnamed(address));
+            return;
+        }
+        let add_known = |frames: &mut Vec<Frame>| {
+            let add = |known: &mut Known| {
+                known.get(&address).map(|found| frames.extend_from_slice(found)).is_some()
+            };
+            known(add).unwrap_or(false)
+        };
+        if add_known(frames) {
+            return;
+        }
+        self.looked_up = true;
+        hooks::run(|| {
+            // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
+            // look-up.
+            let found = find(address);
+            known(|known| {
+                if known.len() < MAX {
+                    known.insert(address, found);
+                }
+            });
+        });
+        if !add_known(frames) {
+            frames.extend(find(address));
+        }
+    }
+}
+
+/// Returns the index of the first frame outside of the allocator, if one of the frames is inside.
+fn past_hook(frames: &[Frame]) -> Option<usize> {
+    let is_hook =
+        |frame: &Frame| is_allocation_hook(frame.function.as_deref(), frame.file.as_deref());
+    frames.iter().rposition(is_hook).map(|last| last + 1)
+}
+
+fn find(address: usize) -> Vec<Frame> {
+    let mut frames = Vec::new();
+    LOOKING_UP.run_unless_orphaned(|| {
+        backtrace::resolve(core::ptr::without_provenance_mut::<c_void>(address), |symbol| {
+            frames.push(Frame {
+                // `#` omits the hash at the end.
+                function: symbol.name().map(|name| format!("{name:#}").into()),
+                file: symbol.filename().map(|file| file.to_string_lossy().into()),
+                line: symbol.lineno(),
+                address,
+            });
+        });
+    });
+    if frames.is_empty() {
+        frames.push(Frame::unnamed(address));
+    }
+    frames
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Frame;
+
+    #[test]
+    fn a_function_without_a_file_is_shown_by_its_name() {
+        let is_yours = |function: &str| {
+            let function = Some(function.into());
+            Frame { function, file: None, line: None, address: 0 }.is_yours()
+        };
+        for name in [
+            "alloc::vec::Vec<T>::push",
+            "<alloc::vec::Vec<mine::Type> as core::clone::Clone>::clone",
+            "<&str as core::fmt::Display>::fmt",
+            "<[T] as alloc::slice::Join<&str>>::join",
+            "<&alloc::string::String as core::fmt::Display>::fmt",
+        ] {
+            assert!(!is_yours(name), "{name}");
+        }
+        for name in [
+            "mine::function",
+            "<mine::Type as core::clone::Clone>::clone",
+            "<&mine::Type as core::fmt::Display>::fmt",
+            "<str as mine::Trait>::function",
+        ] {
+            assert!(is_yours(name), "{name}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod symbols_tests {
+    /// Forks while another thread looks up names.
+    #[cfg(unix)]
+    #[test]
+    #[expect(unsafe_code, reason = "to fork is unsafe")]
+    fn a_child_forked_while_names_are_looked_up_reads_stacks() {
+        use super::Symbols;
+        use super::find;
+        use std::sync::atomic::AtomicBool;
+        use std::sync::atomic::Ordering::Relaxed;
+        use std::time::Duration;
+        use std::time::Instant;
+
+        // A child takes over locks only if it notices that it is one.
+        crate::record::fork::register(drop);
+        let address = (find as *const () as usize) + 1;
+        let done = AtomicBool::new(false);
+        let exited = std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    find(address);
+                }
+            });
+            let exited = (0..20).all(|number| {
+                std::thread::sleep(Duration::from_millis(number));
+                // SAFETY: the child only looks up a name, which is sound in a child that may
+                // allocate, and exits.
+                let child = unsafe { libc::fork() };
+                if child == 0 {
+                    let frames = Symbols::default().frames(&[address + number as usize]);
+                    // SAFETY: this only ends the child.
+                    unsafe { libc::_exit(i32::from(frames.is_empty())) };
+                }
+                let end = Instant::now() + Duration::from_secs(20);
+                let mut status = 1;
+                loop {
+                    // SAFETY: the pointer to the status is valid.
+                    let ended = unsafe { libc::waitpid(child, &raw mut status, libc::WNOHANG) };
+                    if ended == child {
+                        break status == 0;
+                    }
+                    if Instant::now() > end {
+                        // SAFETY: it is a child that has not been waited for.
+                        unsafe { libc::kill(child, libc::SIGKILL) };
+                        // SAFETY: as above.
+                        unsafe { libc::waitpid(child, &raw mut status, 0) };
+                        break false;
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+            });
+            done.store(true, Relaxed);
+            exited
+        });
+        assert!(exited, "a child hangs");
+    }
+
+    #[test]
+    fn the_frame_of_unnamed_stacks_states_that_the_table_is_full() {
+        let frames = super::Symbols::default().of_site(crate::record::stacks::OTHER);
+        let functions: Vec<_> = frames.iter().map(|frame| frame.function.as_deref()).collect();
+        assert_eq!(functions, [Some("other sites: the table of call sites is full")]);
     }
 }

@@ -1,21 +1,768 @@
-//! The detection of leaks: call sites whose memory keeps growing from a moment that the program
-//! chooses.
+//! The leak watch of a program: its stored observations, grouped by call site and operation.
 //!
-//! - `watch`: the observations that a program makes, and their record;
-//! - `series`: the observations and blocks of one place and operation;
-//! - `growth`: the growth of a series, and whether it goes on;
-//! - `trend`: the test that exact values grow, for the process;
-//! - `report`: the result.
+//! - [`growth`]: the growth of one group, and whether it goes on;
+//! - [`trend`]: the test that exact values grow, for the process;
+//! - [`report`]: the result.
+//!
+//! The memory of the observations is bounded: a long record is thinned evenly, and one of many call
+//! sites has fewer observations. Call sites of one place in the source are one group. Their names are
+//! looked up for a report, once.
 
 mod growth;
 mod report;
-mod series;
+#[cfg(test)]
+mod tests;
 mod trend;
-mod watch;
 
+use crate::read::counts::{NotRecorded, require_samples, totals};
+use crate::read::frame::{Frame, Names, Place, Symbols};
 pub use crate::read::leaks::growth::{Doubt, Growth};
 pub use crate::read::leaks::report::{Leak, Leaks, Verdict};
-pub use crate::read::leaks::series::Ages;
-pub(crate) use crate::read::leaks::series::Places;
 pub(crate) use crate::read::leaks::trend::Trend;
-pub use crate::read::leaks::watch::LeakWatch;
+use crate::read::operations::calls;
+use crate::record::estimate::Estimate;
+use crate::record::live_table::Sample;
+use crate::record::{hooks, sample};
+use core::cmp::Reverse;
+use core::fmt;
+use core::time::Duration;
+use std::collections::{HashMap, HashSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// A watch for memory that keeps growing, and for the call sites that allocate it.
+///
+/// Start a watch when the program has all that it needs to begin its work. Then
+/// [observe](Self::observe) regularly, for example each minute or at each request.
+/// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
+/// memory that is merely live is not a leak. A suspect has grown, still grows, and its blocks become
+/// older.
+///
+/// ```
+/// use memprof::heap::leak::LeakWatch;
+/// use memprof::heap::{set_level, Level};
+/// use memprof::Allocator;
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system();
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// set_level(Level::Sampled);
+/// let watch = LeakWatch::start()?;
+///
+/// let mut sessions = Vec::new();
+/// for request in 0..40 {
+///     let answer = vec![request; 500_000];
+///     sessions.push(answer.clone()); // nobody ever takes it out
+///     # std::thread::sleep(std::time::Duration::from_millis(2));
+///     watch.observe()?;
+/// }
+///
+/// let leaks = watch.leaks();
+/// let leak = leaks.iter().next().expect("the sessions grow");
+/// assert!(leak.growth.per_observation > 1_000_000.0);
+/// assert!(leak.live.value > 10_000_000.0);
+/// println!("{leaks}");
+/// # Ok(())
+/// # }
+/// ```
+///
+/// Threads can share a watch. Several watches don't disturb each other.
+///
+/// # Limits
+/// - Call sites are known from samples. The rate has a [mean](crate::Rate::mean_bytes) of 512 KiB,
+///   or 64 KiB during a session, unless you [set another](crate::set_rate). A leak is found once it
+///   has grown by about 30 times the mean, and a queue that is drained too slowly by 100 to 500
+///   times. [`Leaks::smallest_found`] is the limit as a rate.
+/// - Growth that begins late is found after it has lasted for an eighth of the watch.
+/// - One buffer that doubles when it is full is a suspect after three steps. By then it has grown
+///   to 8 times its size at the start of the watch.
+/// - If samples were not taken before the watch started, old blocks that are replaced by new ones
+///   look like growth until all old blocks are replaced. Such a call site is listed
+///   [apart](Leaks::replaced) if it grew by more than the process.
+/// - If the level falls below `Sampled`, the watch restarts: the first observation after samples
+///   are taken again discards the earlier ones. The report states that.
+///
+/// # Cost
+/// A watch takes at most 12 MiB of memory, which is neither sampled nor reported. If fewer than
+/// 1,000 call stacks hold live blocks, it takes at most 3 MiB. See [`observe`](Self::observe).
+pub struct LeakWatch {
+    watched: Mutex<Watched>,
+    /// The places have a lock of their own, because looking up names takes longer than an
+    /// observation.
+    places: Mutex<Places>,
+}
+
+/// The observations since the baseline.
+struct Watched {
+    began: Instant,
+    /// The time at which the watch started, in milliseconds of the clock of samples.
+    allocated_at: u64,
+    sampling_run: u32,
+    /// Live bytes of the process at the baseline, without bytes of profilers.
+    live: i64,
+    /// The amounts of call sites at the baseline.
+    baseline: Vec<Row>,
+    record: Record,
+    restarted: bool,
+}
+
+impl LeakWatch {
+    /// Sets how far the frames of suspects are named in this process; the default is
+    /// [`Names::Lines`].
+    #[must_use]
+    pub fn with_names(self, names: Names) -> Self {
+        *lock(&self.places) = Places::new(names);
+        self
+    }
+
+    /// Starts a watch and takes the baseline: memory that is live now never counts.
+    ///
+    /// # Errors
+    /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
+    ///
+    /// # Cost
+    /// The call costs as much as an observation. It also waits for at least a millisecond, so that
+    /// no later block has the same time as the baseline.
+    pub fn start() -> Result<Self, NotRecorded> {
+        require_samples()?;
+        Ok(own_work(|| Self {
+            watched: Mutex::new(Watched::start()),
+            places: Mutex::new(Places::default()),
+        }))
+    }
+
+    /// Records how much of the memory allocated since the baseline each call site and operation
+    /// holds now.
+    ///
+    /// Up to a few hundred observations are stored. With more, every other one is dropped, and
+    /// later ones are stored half as often.
+    ///
+    /// # Errors
+    /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
+    ///
+    /// # Cost
+    /// The call takes about 0.1 ms. It reads each of at most a few thousand live samples, and looks
+    /// up no names.
+    pub fn observe(&self) -> Result<(), NotRecorded> {
+        require_samples()?;
+        let mut watched = lock(&self.watched);
+        own_work(|| watched.observe());
+        Ok(())
+    }
+
+    /// Returns the memory that grows, according to the observations.
+    ///
+    /// # Cost
+    /// The call looks up names that are not cached yet, which costs as much as
+    /// [`sites`](crate::sites), and computes the statistics of each series. Other threads can
+    /// observe during this call.
+    pub fn leaks(&self) -> Leaks {
+        sample::unsampled(|| {
+            let seen = {
+                let watched = lock(&self.watched);
+                watched.seen(watched.record.latest.as_ref(), watched.began.elapsed())
+            };
+            self.report(&seen)
+        })
+    }
+
+    /// Returns the memory that grew until the observation before the last one.
+    ///
+    /// Many programs stop their work and free their values before they end. If the last observation
+    /// follows that, [`leaks`](Self::leaks) lacks what these values held. All figures are those of
+    /// the observation before. [`Leak::was_freed`](crate::leak::Leak::was_freed) is true if more than half
+    /// of a suspect's memory was freed at the last observation.
+    ///
+    /// # Cost
+    /// The same as of [`leaks`](Self::leaks).
+    pub fn leaks_before_last(&self) -> Leaks {
+        sample::unsampled(|| {
+            let (seen, last) = {
+                let watched = lock(&self.watched);
+                let end = watched.record.before_latest.as_ref();
+                let seconds = end.map_or(0.0, |end| end.observed.seconds);
+                let last = watched.record.latest.as_ref().map(|last| last.observed.rows.clone());
+                (watched.seen(end, Duration::from_secs_f64(seconds)), last.unwrap_or_default())
+            };
+            let mut leaks = self.report(&seen);
+            for leak in &mut leaks.suspects {
+                let its = last.iter().filter(|row| leak.sites.contains(&(row.site, row.operation)));
+                let kept = its.map(|row| row.held.younger.value).sum::<f64>();
+                leak.was_freed = kept < leak.live.value / 2.0;
+            }
+            leaks
+        })
+    }
+
+    fn report(&self, seen: &Seen) -> Leaks {
+        let mut places = lock(&self.places);
+        // The memory of the cached names counts as the profiler's. The memory of the returned
+        // names counts as the caller's.
+        hooks::run(|| {
+            let sites = seen.sites();
+            places.keep_only(&sites);
+            for site in sites {
+                drop(places.place(site));
+            }
+        });
+        let leaks = seen.report(&mut places);
+        places.release_cache();
+        leaks
+    }
+}
+
+impl Watched {
+    fn start() -> Self {
+        let allocated_at = sample::milliseconds();
+        let new = Self {
+            began: Instant::now(),
+            allocated_at,
+            sampling_run: sample::sampling_run(),
+            live: live(),
+            baseline: rows(&sample::live_samples(), allocated_at, 0),
+            record: Record::default(),
+            restarted: false,
+        };
+        // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
+        // time.
+        while sample::milliseconds() == new.allocated_at {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        new
+    }
+
+    /// Returns the data up to an observation, or only the baseline. `watched` is the time since the
+    /// baseline.
+    fn seen(&self, end: Option<&Latest>, watched: Duration) -> Seen {
+        let number = end.map_or(0, |end| end.observed.number);
+        Seen {
+            watched,
+            since: self.allocated_at,
+            baseline: self.baseline.clone(),
+            observed: self.record.until(end),
+            blocks: end.map(|end| end.blocks.clone()).unwrap_or_default(),
+            observations: number,
+            restarted: self.restarted,
+        }
+    }
+
+    fn observe(&mut self) {
+        if self.sampling_run != sample::sampling_run() {
+            *self = Self { restarted: true, ..Self::start() };
+            return;
+        }
+        let net = live() - self.live;
+        let samples = sample::live_samples();
+        let now = sample::milliseconds();
+        let watched = now.saturating_sub(self.allocated_at);
+        let seconds = self.began.elapsed().as_secs_f64();
+        let rows = rows(&samples, now, watched).into();
+        let number = self.record.latest.as_ref().map_or(0, |latest| latest.observed.number) + 1;
+        self.record.push(Latest {
+            observed: Observed { seconds, number, net, rows },
+            blocks: samples.iter().map(|sample| Aged::of(sample, now, watched)).collect(),
+        });
+    }
+}
+
+/// Returns the live bytes of the process without the bytes of profilers. The bytes are counted from
+/// the moment at which counting began. Only a change of the level changes that moment.
+fn live() -> i64 {
+    totals().map_or(0, |totals| totals.program_bytes())
+}
+
+/// Runs the watch's own work, whose memory does not count for the program.
+fn own_work<T>(work: impl FnOnce() -> T) -> T {
+    sample::unsampled(|| hooks::run(work))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Drop for LeakWatch {
+    /// Frees the memory of the watch as a profiler's, because it was counted as a profiler's.
+    fn drop(&mut self) {
+        own_work(|| {
+            let watched = self.watched.get_mut().unwrap_or_else(PoisonError::into_inner);
+            (watched.baseline, watched.record) = Default::default();
+            *self.places.get_mut().unwrap_or_else(PoisonError::into_inner) = Places::default();
+        });
+    }
+}
+
+impl fmt::Debug for LeakWatch {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let observations = lock(&self.watched).record.latest.as_ref().map(|it| it.observed.number);
+        out.debug_struct("LeakWatch")
+            .field("observations", &observations.unwrap_or_default())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The maximum number of observations that are stored. With more, every other one is dropped.
+const MAX_OBSERVATIONS: usize = 256;
+
+/// The maximum number of rows in all observations. A row has 152 bytes, so they take 2.4 MiB. A
+/// program that allocates at hundreds of call sites has several hundred rows in each observation.
+const MAX_ROWS: usize = 16 * 1024;
+
+/// The number of observations that are kept even if they exceed `MAX_ROWS`, because a trend needs
+/// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
+const MIN_STORED: usize = 16;
+
+/// The live memory at one moment.
+#[derive(Clone, Debug)]
+struct Observed {
+    /// Seconds since the baseline.
+    seconds: f64,
+    /// The number of the observation, from 1.
+    number: u64,
+    /// Exact change of the process's live bytes since the baseline.
+    net: i64,
+    /// Shared by the record and by reports.
+    rows: Arc<[Row]>,
+}
+
+/// The amounts that the samples of one call site and operation represent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    site: u32,
+    operation: u32,
+    /// The number of calls of the operation that have ended.
+    calls: u64,
+    held: Held,
+    /// The blocks that were allocated since the baseline.
+    younger_blocks: Estimate,
+}
+
+/// Returns the amounts that samples represent, by call site and operation. `watched` is the time
+/// since the baseline. Times are in milliseconds.
+fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
+    let calls = calls();
+    let mut all: HashMap<(u32, u32), Row> = HashMap::new();
+    for sample in samples {
+        let (site, operation) = (sample.site, sample.operation);
+        let row = all.entry((operation, site)).or_insert_with(|| {
+            let calls = calls.get(operation as usize).copied().unwrap_or_default();
+            Row { site, operation, calls, ..Row::default() }
+        });
+        let (held, bytes) = (&mut row.held, sample.bytes());
+        let age = now.saturating_sub(sample.allocated_at);
+        held.largest = held.largest.max(sample.size);
+        if age >= watched {
+            held.older.add(bytes);
+            held.older_squares += bytes.value.powi(2);
+            continue;
+        }
+        let seconds = age as f64 / 1000.0;
+        held.younger.add(bytes);
+        held.younger_squares += bytes.value.powi(2);
+        held.ages += bytes.value * seconds;
+        held.age_squares += bytes.value * seconds.powi(2);
+        row.younger_blocks.add(sample.blocks());
+    }
+    let mut all: Vec<_> = all.into_values().collect();
+    all.sort_by_key(|row| (row.operation, row.site));
+    all
+}
+
+/// An observation, and the blocks that were live then.
+#[derive(Debug)]
+struct Latest {
+    observed: Observed,
+    blocks: Vec<Aged>,
+}
+
+/// The stored observations, evenly spread over all that were made.
+#[derive(Debug, Default)]
+struct Record {
+    kept: Vec<Observed>,
+    /// The number of times that every other observation was dropped. With `n` halvings, one in 2ⁿ
+    /// observations is stored.
+    halvings: u32,
+    /// The last observation, even if it is not in `kept`.
+    latest: Option<Latest>,
+    /// The observation before the last one, even if it is not in `kept`.
+    before_latest: Option<Latest>,
+}
+
+impl Record {
+    fn push(&mut self, latest: Latest) {
+        if latest.observed.number.trailing_zeros() >= self.halvings {
+            self.kept.push(latest.observed.clone());
+            self.thin();
+        }
+        self.before_latest = self.latest.replace(latest);
+    }
+
+    fn thin(&mut self) {
+        let rows = |kept: &[Observed]| kept.iter().map(|one| one.rows.len()).sum::<usize>();
+        while self.kept.len() > MAX_OBSERVATIONS
+            || self.kept.len() > MIN_STORED && rows(&self.kept) > MAX_ROWS
+        {
+            self.halvings += 1;
+            self.kept.retain(|one| one.number.trailing_zeros() >= self.halvings);
+        }
+    }
+
+    /// Returns the stored observations up to this one.
+    fn until(&self, end: Option<&Latest>) -> Vec<Observed> {
+        let Some(end) = end else { return Vec::new() };
+        let earlier = self.kept.iter().filter(|one| one.number < end.observed.number);
+        earlier.chain([&end.observed]).cloned().collect()
+    }
+}
+
+/// The data of a watch.
+struct Seen {
+    watched: Duration,
+    /// The time of the baseline, in milliseconds of the clock of samples.
+    since: u64,
+    baseline: Vec<Row>,
+    observed: Vec<Observed>,
+    blocks: Vec<Aged>,
+    observations: u64,
+    restarted: bool,
+}
+
+impl Seen {
+    /// Returns all call sites, each once.
+    fn sites(&self) -> HashSet<u32> {
+        let observed = self.observed.iter().flat_map(|one| one.rows.iter());
+        self.baseline.iter().chain(observed).map(|row| row.site).collect()
+    }
+
+    /// Returns the groups whose last observation has bytes that were allocated since the baseline.
+    /// Others do not grow.
+    ///
+    /// They are not collected, because a program with many call sites has far more of them.
+    fn groups(&self, places: &mut Places) -> Vec<Group> {
+        let (mut found, mut groups) = (HashMap::new(), Vec::new());
+        let last = self.observed.last().map_or(&[][..], |last| &last.rows);
+        for row in last.iter().filter(|row| row.held.younger.value > 0.0) {
+            let place = places.place(row.site);
+            found.entry((place.clone(), row.operation)).or_insert_with(|| {
+                groups.push(Group::new(place, row.operation));
+                groups.len() - 1
+            });
+        }
+        let mut index = |site, operation| found.get(&(places.place(site), operation)).copied();
+        for row in &self.baseline {
+            if let Some(group) = index(row.site, row.operation) {
+                groups[group].baseline.add(&row.held);
+            }
+        }
+        for (at, one) in (0..).zip(&self.observed) {
+            for (number, row) in (0..).zip(one.rows.iter()) {
+                if let Some(group) = index(row.site, row.operation) {
+                    groups[group].rows.push((at, number));
+                }
+            }
+        }
+        for block in &self.blocks {
+            if let Some(group) = index(block.site, block.operation) {
+                groups[group].blocks.push(*block);
+            }
+        }
+        groups
+    }
+}
+
+/// The ages of live blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Ages {
+    /// The age of the oldest block.
+    pub oldest: Duration,
+    /// The median age of the bytes: half of them are at least this old.
+    pub median: Duration,
+}
+
+/// A block that was live at an observation.
+#[derive(Clone, Copy, Debug)]
+struct Aged {
+    site: u32,
+    operation: u32,
+    bytes: f64,
+    /// The age in milliseconds.
+    milliseconds: u64,
+    is_younger: bool,
+}
+
+impl Aged {
+    /// Returns the age of a sampled block. `watched` is the time since the baseline, in
+    /// milliseconds.
+    fn of(sample: &Sample, now: u64, watched: u64) -> Self {
+        let milliseconds = now.saturating_sub(sample.allocated_at);
+        let (site, operation, bytes) = (sample.site, sample.operation, sample.bytes().value);
+        Self { site, operation, bytes, milliseconds, is_younger: milliseconds < watched }
+    }
+}
+
+/// The blocks and observations of one place in the source, for blocks that one operation allocated
+/// there.
+struct Group {
+    place: Place,
+    operation: u32,
+    baseline: Held,
+    /// The rows of the group, as indices of an observation and of a row in it. A copy of the rows
+    /// would take 16 times the memory.
+    rows: Vec<(u32, u32)>,
+    blocks: Vec<Aged>,
+}
+
+impl Group {
+    fn new(place: Place, operation: u32) -> Self {
+        let (rows, blocks) = (Vec::new(), Vec::new());
+        Self { place, operation, baseline: Held::default(), rows, blocks }
+    }
+
+    /// Returns the rows with the index of their observation. `seen` must be the data from which the
+    /// group was made.
+    fn rows<'s>(&self, seen: &'s Seen) -> impl Iterator<Item = (usize, &'s Row)> {
+        let row = |(at, row): &(u32, u32)| {
+            (*at as usize, &seen.observed[*at as usize].rows[*row as usize])
+        };
+        self.rows.iter().map(row)
+    }
+
+    /// Splits a group of stacks without names into one group for each stack with live blocks. The
+    /// stacks may have different lines of the user's code. The reader of a recording finds the
+    /// names, and joins the stacks that have the same lines.
+    fn by_stack(self, seen: &Seen) -> Vec<Self> {
+        if !matches!(self.place, Place::Unnamed(_)) {
+            return vec![self];
+        }
+        let part = |site| (site, Self::new(self.place.clone(), self.operation));
+        let mut parts: HashMap<u32, Self> = self.sites().into_keys().map(part).collect();
+        for row in seen.baseline.iter().filter(|row| row.operation == self.operation) {
+            if let Some(part) = parts.get_mut(&row.site) {
+                part.baseline.add(&row.held);
+            }
+        }
+        for (index, (_, row)) in self.rows.iter().zip(self.rows(seen)) {
+            if let Some(part) = parts.get_mut(&row.site) {
+                part.rows.push(*index);
+            }
+        }
+        for block in &self.blocks {
+            if let Some(part) = parts.get_mut(&block.site) {
+                part.blocks.push(*block);
+            }
+        }
+        parts.into_values().collect()
+    }
+
+    /// Returns one point for each observation.
+    fn series(&self, seen: &Seen) -> Series {
+        let point =
+            |one: &Observed| Point { seconds: one.seconds, number: one.number, ..Point::default() };
+        let mut points: Vec<Point> = seen.observed.iter().map(point).collect();
+        for (at, row) in self.rows(seen) {
+            // Calls are the same for all rows of an operation.
+            points[at].calls = row.calls;
+            points[at].held.add(&row.held);
+        }
+        let end = points.last().map_or(0.0, |last| last.seconds);
+        let block = |block: &Aged| {
+            let born = end - block.milliseconds as f64 / 1000.0;
+            Block { born: if block.is_younger { born } else { born.min(0.0) }, bytes: block.bytes }
+        };
+        let blocks = self.blocks.iter().map(block).collect();
+        Series { baseline: self.baseline, points, blocks }
+    }
+
+    /// Returns the live blocks that were allocated since the baseline.
+    fn live_blocks(&self, seen: &Seen) -> Estimate {
+        let is_last = |(at, _): &(usize, _)| at + 1 == seen.observed.len();
+        self.rows(seen).filter(is_last).map(|(_, row)| row.younger_blocks).sum()
+    }
+
+    /// Returns the ages of the blocks that were allocated since the baseline.
+    fn ages(&self) -> Ages {
+        let mut sorted: Vec<_> = self.younger().collect();
+        sorted.sort_by_key(|block| Reverse(block.milliseconds));
+        let half = sorted.iter().map(|block| block.bytes).sum::<f64>() / 2.0;
+        let mut older = 0.0;
+        let middle = sorted.iter().find(|block| {
+            older += block.bytes;
+            older >= half
+        });
+        let age = |block: Option<&&Aged>| {
+            Duration::from_millis(block.map_or(0, |block| block.milliseconds))
+        };
+        Ages { oldest: age(sorted.first()), median: age(middle) }
+    }
+
+    /// Returns the call sites of the blocks that were allocated since the baseline, and the bytes
+    /// of each.
+    fn sites(&self) -> HashMap<u32, f64> {
+        let mut sites = HashMap::new();
+        for block in self.younger() {
+            *sites.entry(block.site).or_default() += block.bytes;
+        }
+        sites
+    }
+
+    fn younger(&self) -> impl Iterator<Item = &Aged> {
+        self.blocks.iter().filter(|block| block.is_younger)
+    }
+}
+
+/// The bytes that a series held at one moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Held {
+    /// The bytes allocated since the baseline.
+    younger: Estimate,
+    /// The bytes allocated before.
+    older: Estimate,
+    /// The sum of the squares of the bytes that each younger sample represents.
+    younger_squares: f64,
+    older_squares: f64,
+    /// The sum of the younger bytes, each times its age in seconds.
+    ages: f64,
+    /// The same with the squares of the ages.
+    age_squares: f64,
+    /// The size of the largest block.
+    largest: u64,
+}
+
+impl Held {
+    fn add(&mut self, other: &Self) {
+        self.younger.add(other.younger);
+        self.older.add(other.older);
+        self.younger_squares += other.younger_squares;
+        self.older_squares += other.older_squares;
+        self.ages += other.ages;
+        self.age_squares += other.age_squares;
+        self.largest = self.largest.max(other.largest);
+    }
+}
+
+/// One observation of a series.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Point {
+    seconds: f64,
+    number: u64,
+    /// The number of calls of the operation that had ended; 0 if the series held nothing, because
+    /// calls are not read then.
+    calls: u64,
+    held: Held,
+}
+
+/// A sampled block that was live at the last observation.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Block {
+    /// Seconds from the baseline to the allocation; at most 0 for older blocks.
+    born: f64,
+    /// The bytes that the sample represents.
+    bytes: f64,
+}
+
+/// The observations of one place and operation.
+#[derive(Clone, Debug, Default)]
+struct Series {
+    baseline: Held,
+    /// In the order of time.
+    points: Vec<Point>,
+    blocks: Vec<Block>,
+}
+
+/// The number of innermost frames that distinguish places without names. Stacks that are equal in
+/// this many frames allocate in the same code; their outer callers may differ.
+const UNNAMED_DEPTH: usize = 24;
+
+/// The locations of call sites that were looked up. With all sites that the table of call sites can
+/// have, they take 8 MiB.
+#[derive(Default)]
+pub(crate) struct Places {
+    symbols: Symbols,
+    located: HashMap<u32, Place>,
+    /// For each call site, true if it grows the buffer of output that a test harness captures.
+    captures: HashMap<u32, bool>,
+}
+
+impl Places {
+    /// Returns places whose frames are named as `names` selects.
+    fn new(names: Names) -> Self {
+        Self { symbols: Symbols::new(names), ..Self::default() }
+    }
+
+    /// Returns the place of a call site. Stacks without names have one place if they are equal in
+    /// their innermost frames.
+    pub(crate) fn place(&mut self, site: u32) -> Place {
+        if let Some(known) = self.located.get(&site) {
+            return known.clone();
+        }
+        let frames = self.frames(site);
+        let place = Place::of(&frames);
+        if matches!(place, Place::Unnamed(_)) {
+            // Without names there is nothing to look up, and each stack may have its own place.
+            return Place::of(&frames[..frames.len().min(UNNAMED_DEPTH)]);
+        }
+        // Don't keep an empty result: a stack may be half written while it is first sampled.
+        if !frames.is_empty() {
+            self.located.insert(site, place.clone());
+        }
+        place
+    }
+
+    /// Returns true if a call site grows the buffer in which the test harness captures printed
+    /// output.
+    pub(crate) fn captures_output(&mut self, site: u32) -> bool {
+        if let Some(known) = self.captures.get(&site) {
+            return *known;
+        }
+        let frames = self.frames(site);
+        let captures = captures_output(&frames);
+        if !frames.is_empty() {
+            self.captures.insert(site, captures);
+        }
+        captures
+    }
+
+    /// Discards all call sites but these.
+    fn keep_only(&mut self, sites: &HashSet<u32>) {
+        self.located.retain(|site, _| sites.contains(site));
+        self.captures.retain(|site, _| sites.contains(site));
+        self.located.shrink_to_fit();
+        self.captures.shrink_to_fit();
+    }
+
+    /// Frees the data that was read to look up names.
+    fn release_cache(&mut self) {
+        self.symbols.release_cache();
+    }
+
+    /// Returns the stack of a call site, from the frame of its place outwards.
+    pub(crate) fn stack(&mut self, site: u32) -> Vec<Frame> {
+        let mut frames = self.frames(site);
+        let own = frames.iter().position(Frame::is_yours).unwrap_or_default();
+        frames.split_off(own)
+    }
+
+    fn frames(&mut self, site: u32) -> Vec<Frame> {
+        self.symbols.of_site(site)
+    }
+}
+
+/// Returns true if an allocation with this stack grew the buffer of captured output. `frames`
+/// begins with the innermost frame.
+///
+/// The result is true if `print!` or the panic hook is on the stack, and `std::io` allocates, not a
+/// function of the program.
+///
+/// A `Display` implementation of the program may be between the two: `print!` calls this
+/// implementation, which calls the writer.
+fn captures_output(frames: &[Frame]) -> bool {
+    let is_named = |frame: &Frame, names: &[&str]| {
+        let function = frame.function.as_deref().unwrap_or_default();
+        names.iter().any(|name| function.contains(name))
+    };
+    let inner = frames.iter().position(Frame::is_yours).unwrap_or(frames.len());
+    let prints = ["std::io::stdio::", "std::panicking::default_hook"];
+    frames[..inner].iter().any(|frame| is_named(frame, &["std::io::"]))
+        && frames.iter().any(|frame| is_named(frame, &prints))
+}

@@ -1,23 +1,29 @@
 //! The check that repeated work does not leave more and more memory behind, measured exactly.
 //!
-//! - `rounds`: the bytes that rounds of the work left behind, the check for a leak, and the memory
-//!   limit;
+//! This file has the rounds of the work and the check that what they leave behind grows; the results,
+//! whose messages fit on a screen of 24 lines and 100 columns; and the order of the steps.
+//!
 //! - `others`: the same rounds with the threads that the work uses;
-//! - `sites`: the call sites of a leak, and the period in which every block is sampled to find them;
-//! - `message`: the message of a failure.
+//! - `sites`: the call sites of a leak, and the period in which every block is sampled to find them.
 
-mod message;
 mod others;
-mod rounds;
 mod sites;
+#[cfg(test)]
+mod tests;
 
+use crate::read::counts::{NotInstalled, measure};
+use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::leaks::Trend;
 use crate::read::no_leak::others::Snapshot;
-use crate::read::no_leak::rounds::Rounds;
 pub use crate::read::no_leak::sites::LeakSite;
-use crate::read::no_leak::sites::Sampled;
-use crate::read::recorded::NotInstalled;
+use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_here_since};
+use crate::record::live_table::Sample;
+use crate::record::threads::LocalShard;
+use crate::record::{sample, threads};
 use core::fmt;
-use memprof_profile::text::signed;
+use memprof_profile::text::{
+    KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
+};
 use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
@@ -298,7 +304,7 @@ pub fn check_no_leak_within<T>(
     limit_bytes: u64,
     mut work: impl FnMut() -> T,
 ) -> Result<NoLeak, LeakError> {
-    if rounds < rounds::MIN {
+    if rounds < MIN_ROUNDS {
         return Err(LeakError::TooFewRounds(rounds));
     }
     let mut seen = Rounds::warm_up(limit_bytes, &mut work)?;
@@ -330,4 +336,500 @@ fn judge_this_thread<T>(
         return Ok(false);
     }
     seen.leak(sampled).map_or(Ok(true), Err)
+}
+
+/// The minimum number of rounds for a trend.
+const MIN_ROUNDS: u32 = 5;
+
+/// The number of rounds before the first counted round. These rounds allocate values that are
+/// created on first or second use.
+const WARM_UP: u32 = 3;
+
+/// The maximum number of times that the rounds are extended, each time to 2.5 times their number.
+const EXTENSIONS: u32 = 2;
+
+/// The bytes and blocks live after each round, less the bytes and blocks live before the first
+/// round.
+struct Rounds {
+    bytes: Vec<i64>,
+    blocks: Vec<i64>,
+    /// True if all extensions were run and the live bytes never fell. Growth in steps that are far
+    /// apart is then a leak too.
+    in_steps: bool,
+    /// The number of rounds before the growth was found.
+    found_after: usize,
+    limit: u64,
+    near_limit: Option<NearLimit>,
+    /// The bytes of this thread's counts that other threads were found to have freed.
+    freed_elsewhere: i64,
+}
+
+/// The period since a quarter of the limit was reached, in which every block is sampled.
+struct NearLimit {
+    _time: EachBlock,
+    /// The number of rounds before the period began.
+    after: usize,
+    /// The time of the clock at which it began, in milliseconds.
+    began: u64,
+    /// The samples that were live when the period began.
+    first: Vec<Sample>,
+}
+
+impl Rounds {
+    fn new(limit: u64) -> Self {
+        Self {
+            bytes: Vec::new(),
+            blocks: Vec::new(),
+            in_steps: false,
+            found_after: 0,
+            limit,
+            near_limit: None,
+            freed_elsewhere: 0,
+        }
+    }
+
+    /// Runs the warm-up rounds. They are checked against the limit; their counts are discarded.
+    fn warm_up<T>(limit: u64, work: &mut impl FnMut() -> T) -> Result<Self, LeakError> {
+        Self::new(limit).run(WARM_UP, work)?;
+        Ok(Self::new(limit))
+    }
+
+    /// Runs `rounds` more rounds.
+    fn run<T>(&mut self, rounds: u32, work: &mut impl FnMut() -> T) -> Result<(), LeakError> {
+        for _ in 0..rounds {
+            let before = kept_by_profilers();
+            let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
+            count_round();
+            let after = kept_by_profilers();
+            // Memory that memprof caches, such as names, does not belong to the work.
+            let net = (
+                round.net_bytes() - (after.0 - before.0),
+                round.net_blocks() - (after.1 - before.1),
+            );
+            // While every block is sampled, the memory of the lists in `self` must not count for
+            // the work.
+            sample::unsampled(|| self.push(net));
+            self.check_limit()?;
+        }
+        Ok(())
+    }
+
+    /// Returns an error if more bytes are live than the limit allows. Each block is sampled once a
+    /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
+    /// grows from a quarter to the limit in two rounds.
+    fn check_limit(&mut self) -> Result<(), LeakError> {
+        let counted = self.live();
+        let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
+        if live > self.limit {
+            let mut sites = Vec::new();
+            if let Some(near) = self.near_limit.take() {
+                let net = self.net(near.after.saturating_sub(1), self.bytes.len() - 1);
+                let rounds = (self.bytes.len() - near.after) as u32;
+                let sampled = Sampled::since(near.first, near.began, rounds, is_here);
+                let Some(kept) = sampled.kept(net) else {
+                    self.freed_elsewhere = counted;
+                    return Ok(());
+                };
+                sites = sampled.sites(kept);
+            }
+            return Err(LeakError::PastLimit(Box::new(PastLimit {
+                rounds: self.count(),
+                net_bytes: live,
+                limit_bytes: self.limit,
+                sites,
+            })));
+        }
+        if live > self.limit / 4 && self.near_limit.is_none() {
+            let (time, began) = (EachBlock::begin(), sample::milliseconds());
+            let (after, first) = (self.bytes.len(), sample::unsampled(|| live_here_since(began)));
+            self.near_limit = Some(NearLimit { _time: time, after, began, first });
+        }
+        Ok(())
+    }
+
+    /// Returns what the rounds after one index left behind, up to another.
+    fn net(&self, from: usize, to: usize) -> Net {
+        let of = |all: &[i64]| (all[to] - all[from]) as f64;
+        Net { bytes: of(&self.bytes), blocks: of(&self.blocks) }
+    }
+
+    fn push(&mut self, (bytes, blocks): (i64, i64)) {
+        let so_far = |all: &[i64]| all.last().copied().unwrap_or_default();
+        self.bytes.push(so_far(&self.bytes) + bytes);
+        self.blocks.push(so_far(&self.blocks) + blocks);
+    }
+
+    /// Sets the rounds to the sum of the calling thread's rounds and the bytes and blocks of others.
+    fn set_sum(&mut self, own: &Self, others: impl Fn(usize) -> (i64, i64)) {
+        let sum = |(round, (bytes, blocks)): (usize, (&i64, &i64))| {
+            let others = others(round);
+            (bytes + others.0, blocks + others.1)
+        };
+        let own = own.bytes.iter().zip(&own.blocks).enumerate();
+        (self.bytes, self.blocks) = own.map(sum).unzip();
+    }
+
+    /// Returns the bytes that are live above those before the first round.
+    fn live(&self) -> i64 {
+        self.bytes.last().copied().unwrap_or_default()
+    }
+
+    /// Calls `more` to run rounds, until it is known whether the live bytes keep growing.
+    fn find_growth(
+        &mut self,
+        rounds: u32,
+        mut more: impl FnMut(&mut Self, u32) -> Result<(), LeakError>,
+    ) -> Result<bool, LeakError> {
+        let (mut before, mut was_steady) = (0, false);
+        more(self, rounds)?;
+        for _ in 0..EXTENSIONS {
+            let is_steady = self.is_steady_since(before);
+            if !self.rose_since(before) || is_steady && was_steady {
+                self.found_after = self.bytes.len();
+                return Ok(is_steady && was_steady);
+            }
+            (before, was_steady) = (self.bytes.len(), is_steady);
+            more(self, self.extension())?;
+        }
+        self.found_after = self.bytes.len();
+        self.in_steps = self.never_fell();
+        Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
+    }
+
+    /// Calls `more` to run rounds, in which growth in steps would show that are too far apart for
+    /// `find_growth`. Returns true if the live bytes rose and never fell.
+    fn find_steps(
+        &mut self,
+        rounds: u32,
+        more: impl FnOnce(&mut Self, u32) -> Result<(), LeakError>,
+    ) -> Result<bool, LeakError> {
+        let before = self.bytes.len();
+        more(self, rounds)?;
+        self.found_after = self.bytes.len();
+        self.in_steps = self.never_fell();
+        Ok(self.in_steps && self.rose_since(before))
+    }
+
+    /// Returns the number of further rounds after which all rounds, including the warm-up, are 2.5
+    /// times the rounds so far.
+    ///
+    /// A buffer that doubles grows again after twice the number of rounds. A buffer that consists
+    /// of chunks, each twice as large as the one before, may take up to 2.5 times the number if its
+    /// first chunk was small.
+    fn extension(&self) -> u32 {
+        (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
+    }
+
+    /// Returns the number of further rounds in which growth that was found must go on.
+    fn rounds_to_confirm(&self) -> u32 {
+        if self.in_steps { self.extension() } else { self.count() }
+    }
+
+    fn count(&self) -> u32 {
+        u32::try_from(self.bytes.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Subtracts bytes that do not belong to the work. `bytes` has one number for each round since
+    /// the growth was found.
+    fn subtract(&mut self, bytes: &[i64]) {
+        for (round, bytes) in self.bytes[self.found_after..].iter_mut().zip(bytes) {
+            *round -= bytes;
+        }
+    }
+
+    /// Returns true if the growth goes on in the rounds since it was found.
+    fn is_confirmed(&self) -> bool {
+        self.rose_since(self.found_after)
+            && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
+    }
+
+    /// Returns true if the live bytes reach a new maximum, above 0, after the first `rounds`
+    /// rounds.
+    fn rose_since(&self, rounds: usize) -> bool {
+        let (before, since) = self.bytes.split_at(rounds);
+        since.iter().max() > before.iter().max().max(Some(&0))
+    }
+
+    /// Returns true if the live bytes have a rising trend after the first `rounds` rounds, and
+    /// still change in the last quarter of those later rounds.
+    ///
+    /// Earlier rounds are ignored: a large block that is allocated once would hide a leak.
+    fn is_steady_since(&self, rounds: usize) -> bool {
+        let since = &self.bytes[rounds..];
+        let observation = |(round, bytes): (u32, &i64)| (f64::from(round), *bytes as f64);
+        let series: Vec<_> = (1..).zip(since).map(observation).collect();
+        let quarter = &since[since.len() - since.len().div_ceil(4) - 1..];
+        let ended = quarter.iter().all(|bytes| *bytes == quarter[0]);
+        !ended && Trend::of(&series).is_some_and(|trend| trend.grows())
+    }
+
+    fn never_fell(&self) -> bool {
+        self.bytes.is_sorted()
+    }
+
+    fn no_leak(&self) -> NoLeak {
+        let mut most = 0;
+        let records = (1..).zip(&self.bytes).filter(|(_, bytes)| {
+            let is_more = **bytes > most;
+            most = most.max(**bytes);
+            is_more
+        });
+        NoLeak {
+            rounds: self.count(),
+            last_growth: records.map(|(round, _)| round).last(),
+            net_bytes: self.live(),
+        }
+    }
+
+    /// Returns the error for growth of these rounds that goes on, or `None` if other threads have
+    /// freed blocks of it. The figures and the call sites are of the same rounds.
+    fn leak(&self, sampled: Sampled) -> Option<LeakError> {
+        let counted = self.net_since_found(&sampled);
+        sampled.keeps(counted).then(|| self.error(sampled, false))
+    }
+
+    /// Returns the error for growth of these rounds, in which other threads take part. Their samples
+    /// may be too few, because a thread begins to take samples late. So the counts decide.
+    fn leak_with_others(&self, sampled: Sampled) -> LeakError {
+        let on_other_threads = sampled.is_mostly_elsewhere();
+        self.error(sampled, on_other_threads)
+    }
+
+    fn net_since_found(&self, sampled: &Sampled) -> Net {
+        self.net(self.found_after, self.found_after + sampled.rounds as usize)
+    }
+
+    fn error(&self, sampled: Sampled, on_other_threads: bool) -> LeakError {
+        let net = self.net_since_found(&sampled);
+        let rounds = f64::from(sampled.rounds.max(1));
+        let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
+        let steps = self.bytes[from..=to].windows(2).map(|pair| pair[1] - pair[0]);
+        LeakError::Leaks(Box::new(LeakByRound {
+            rounds: self.count(),
+            bytes_per_round: net.bytes / rounds,
+            blocks_per_round: net.blocks / rounds,
+            is_regular: steps.clone().zip(steps.skip(1)).all(|(one, next)| one == next),
+            on_other_threads,
+            sites: sampled.sites(net),
+        }))
+    }
+}
+
+/// Returns the bytes and blocks that memprof has kept for itself on this thread.
+fn kept_by_profilers() -> (i64, i64) {
+    threads::local().map_or((0, 0), LocalShard::kept_by_profilers)
+}
+
+/// The maximum number of call sites that are printed.
+const SITES: usize = 4;
+
+/// The maximum number of frames of the first place's stack.
+const FRAMES: usize = 6;
+
+/// The number of columns of a line.
+const WIDTH: usize = 100;
+
+impl fmt::Display for LeakError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInstalled(error) => error.fmt(out),
+            Self::TooFewRounds(rounds) => write!(
+                out,
+                "{} can't distinguish growth from chance; at least {MIN_ROUNDS} are needed",
+                counted((*rounds).into(), "round")
+            ),
+            Self::Leaks(leak) => leak.fmt(out),
+            Self::PastLimit(leak) => leak.fmt(out),
+            Self::CannotTell(reason) => reason.fmt(out),
+        }
+    }
+}
+
+error_shown_by_unwrap!(LeakError);
+
+impl fmt::Display for LeakByRound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let average = if self.is_regular { "" } else { " on average" };
+        let threads = if self.on_other_threads { ", on other threads" } else { "" };
+        writeln!(
+            out,
+            "it leaks\n{} more after each round{average}{threads}, in {} rounds",
+            amount(self.bytes_per_round, self.blocks_per_round),
+            self.rounds
+        )?;
+        write_sites(out, &self.sites)?;
+        if self.sites.is_empty() {
+            out.write_str(
+                "No call site is known: the other threads allocated too little for a sample.\n",
+            )?;
+        }
+        out.write_str(
+            "If the memory is kept on purpose, limit its size. If it stops growing when full, use \
+             more\nrounds, such as `rounds = 100`.",
+        )?;
+        if self.sites.iter().any(|site| site.location.is_none()) {
+            out.write_str(
+                "\nWithout debug information, output that `cargo test` captures is counted too: \
+                 run it with\n`-- --nocapture`.",
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for PastLimit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [net, limit] = [self.net_bytes, self.limit_bytes].map(|bytes| Units::Iec.show(bytes));
+        let rounds = counted(self.rounds.into(), "round");
+        writeln!(
+            out,
+            "it exceeds the memory limit\n{net} more are live after {rounds}; the limit is {limit}"
+        )?;
+        write_sites(out, &self.sites)?;
+        out.write_str(
+            "If this memory is kept on purpose, raise the limit, such as `limit = \"2 GiB\"`.",
+        )
+    }
+}
+
+impl fmt::Display for CannotTell {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let threads = counted(self.busy_threads.into(), "thread");
+        let verb = if self.busy_threads == 1 { "allocates" } else { "allocate" };
+        let pauses = counted(self.rounds.into(), "pause");
+        writeln!(
+            out,
+            "cannot tell whether it leaks\nThe work passes memory to or from {threads} that also \
+             {verb} while the work does not run,\nin {} of {pauses}.",
+            self.busy_pauses
+        )?;
+        match &self.test {
+            Some(test) => {
+                write!(out, "Run the test alone: `cargo test {test} -- --exact --test-threads=1`.")
+            }
+            None => out.write_str("Run the work while no other work uses these threads."),
+        }
+    }
+}
+
+/// Call sites with the same line of the user's code, in the same operation.
+struct Cause<'s> {
+    /// The call site that leaks most.
+    site: &'s LeakSite,
+    key: KeyFrames<&'s Frame>,
+    bytes: f64,
+    blocks: f64,
+    /// The functions that allocate, without the line of the user's code.
+    allocating: Vec<&'s Frame>,
+}
+
+impl<'s> Cause<'s> {
+    fn new(site: &'s LeakSite) -> Self {
+        let key = key_frames(&site.stack);
+        let (bytes, blocks) = (site.bytes_per_round, site.blocks_per_round);
+        let mut cause = Self { site, key, bytes, blocks, allocating: Vec::new() };
+        cause.allocating.extend(key.allocates.filter(|_| cause.yours().is_some()));
+        cause
+    }
+
+    /// Returns the line of the user's code, unless this line allocates.
+    fn yours(&self) -> Option<&'s Frame> {
+        self.key.your_code.filter(|_| self.key.your_code != self.key.allocates)
+    }
+
+    /// Adds a call site, if it has the same line of the user's code. Returns whether it has.
+    fn adds(&mut self, other: &Self) -> bool {
+        let is_same =
+            |one: &Frame, other: &Frame| (&one.file, one.line) == (&other.file, other.line);
+        let yours = self.yours().zip(other.yours());
+        if !yours.is_some_and(|(one, other)| one.line.is_some() && is_same(one, other))
+            || self.site.operation != other.site.operation
+        {
+            return false;
+        }
+        self.bytes += other.bytes;
+        self.blocks += other.blocks;
+        for &frame in &other.allocating {
+            if !self.allocating.iter().any(|known| is_same(known, frame)) {
+                self.allocating.push(frame);
+            }
+        }
+        true
+    }
+}
+
+/// Returns the causes of a leak, the largest first.
+fn causes(sites: &[LeakSite]) -> Vec<Cause<'_>> {
+    let mut causes: Vec<Cause<'_>> = Vec::new();
+    for site in sites {
+        let cause = Cause::new(site);
+        if !causes.iter_mut().any(|known| known.adds(&cause)) {
+            causes.push(cause);
+        }
+    }
+    causes.sort_by(|a, b| b.bytes.total_cmp(&a.bytes));
+    causes
+}
+
+/// Writes the first causes, and the callers of the very first one.
+///
+/// The lines are those of `memprof leaks`: the user's code, the dependency that it calls, and the
+/// functions that allocate.
+fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result {
+    let folder = current_folder();
+    let folder = folder.as_deref();
+    let causes = causes(sites);
+    for (index, cause) in causes.iter().take(SITES).enumerate() {
+        writeln!(out, "{}", line(cause, folder))?;
+        if cause.yours().is_some() {
+            let KeyFrames { called, cut, .. } = cause.key;
+            let text = |frame: &Frame, width| frame.within(width, folder);
+            write_called(out, called, &cause.allocating, cut, WIDTH, text)?;
+        }
+        if index == 0 {
+            for frame in callers(&cause.site.stack, &cause.key).take(FRAMES) {
+                writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
+            }
+        }
+    }
+    match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
+        Some(more) => writeln!(out, "…{more} more"),
+        None => Ok(()),
+    }
+}
+
+/// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
+    let mut start = amount(cause.bytes, cause.blocks);
+    if !cause.site.operation.is_empty() {
+        start = format!("{start}  {}", Shown(&cause.site.operation.join(";")));
+    }
+    let first = cause.yours().or(cause.key.allocates);
+    let first = first.or(cause.site.location.as_ref());
+    let width = WIDTH.saturating_sub(columns(&start) + 2);
+    let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
+    format!("{start}  {place}")
+}
+
+fn bytes(bytes: f64) -> String {
+    if is_whole(bytes) {
+        signed(bytes.round() as i128, Units::Bytes)
+    } else {
+        format!("{bytes:.1} B")
+    }
+}
+
+/// Returns `1 024 B in 1 block`, or only the bytes if the number of blocks does not change.
+fn amount(of_bytes: f64, blocks: f64) -> String {
+    let bytes = bytes(of_bytes);
+    if blocks.abs() < 0.05 {
+        return bytes;
+    }
+    let number = if is_whole(blocks) { format!("{blocks:.0}") } else { format!("{blocks:.1}") };
+    let noun = if number == "1" { "block" } else { "blocks" };
+    format!("{bytes} in {number} {noun}")
+}
+
+fn is_whole(amount: f64) -> bool {
+    (amount - amount.round()).abs() < 0.05
 }

@@ -1,8 +1,7 @@
 //! The counts of operations, over all threads, and their table. Within each operation, the inner
 //! operations that allocated most are first.
 
-use crate::read::recorded::{NotRecorded, counted};
-use crate::record::counted::{counted_since, live_at_begin};
+use crate::read::counts::{NotRecorded, require_counts};
 use crate::record::estimate::Estimate;
 use crate::record::hooks::for_caller;
 use crate::record::level::Level;
@@ -10,11 +9,12 @@ use crate::record::live_table::Sample;
 use crate::record::operation::OperationSite;
 use crate::record::path_table::OTHER;
 use crate::record::paths::{PathId, ROOT, Record, numbers, parent_of, path_of};
+use crate::record::process::{counted_since, live_at_begin};
 use crate::record::running::PerThread;
 use crate::record::sample::unsampled;
 use crate::record::switch::level;
 use crate::record::system::Since;
-use crate::record::{rate, sample, threads};
+use crate::record::{sample, threads};
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
@@ -35,7 +35,7 @@ pub struct Operations {
 /// It does not matter which code uses the memory, or which thread allocated it. So a call that
 /// frees memory from elsewhere may have a negative net. `retained` is the part of its own
 /// allocations that no thread has freed.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Operation {
     /// The names, the outermost first.
@@ -116,7 +116,7 @@ impl Operation {
 /// later thread takes over its records. Memory of the call, except the result, counts for
 /// [profilers](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
-    counted()?;
+    require_counts()?;
     Ok(for_caller(read))
 }
 
@@ -134,7 +134,7 @@ fn read() -> Operations {
                 operation.add(record, base);
             }
             if let Some(retained) = &retained {
-                let mean = rate::mean();
+                let mean = sample::mean();
                 // As many blocks of the mean size as have the mean may be live without a sample.
                 let size =
                     operation.allocated_bytes as f64 / operation.allocated_blocks.max(1) as f64;
@@ -191,19 +191,8 @@ fn empty(number: u32) -> Option<Operation> {
         path: sites.iter().map(|site| site.name()).collect(),
         file: site.file(),
         line: site.line(),
-        calls: 0,
-        allocated_bytes: 0,
-        allocated_blocks: 0,
-        freed_bytes: 0,
-        freed_blocks: 0,
-        own_allocated_bytes: 0,
         max_net_bytes: i64::MIN,
-        peak: 0,
-        live_before: 0,
-        live_after: 0,
-        wall_time: None,
-        retained: None,
-        retained_blocks: None,
+        ..Operation::default()
     })
 }
 
@@ -293,12 +282,6 @@ impl Operations {
     }
 }
 
-impl fmt::Display for Operations {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write(self, out)
-    }
-}
-
 impl<'a> IntoIterator for &'a Operations {
     type Item = &'a Operation;
     type IntoIter = core::slice::Iter<'a, Operation>;
@@ -325,100 +308,86 @@ pub(crate) fn calls() -> Vec<u64> {
     calls
 }
 
-pub(crate) fn write(all: &Operations, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if all.paths.is_empty() {
-        return out.write_str("no operation has ended");
+impl fmt::Display for Operations {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.paths.is_empty() {
+            return out.write_str("no operation has ended");
+        }
+        let mut table = Table::new(HEAD, &[0]);
+        self.in_order().into_iter().for_each(|operation| table.row(cells(operation)));
+        for line in table.lines(usize::MAX) {
+            writeln!(out, "{line}")?;
+        }
+        write!(out, "{}", self.since)?;
+        let retained: Estimate = self.paths.iter().filter_map(|operation| operation.retained).sum();
+        if retained.has_few_samples() {
+            write!(
+                out,
+                " · retained: few samples ({}), use `heap::set_rate(heap::Rate::every(4096))` for small \
+                 programs",
+                retained.samples
+            )?;
+        }
+        Ok(())
     }
-    let sampled = all.paths.iter().any(|operation| operation.retained.is_some());
-    let timed = all.paths.iter().any(|operation| operation.wall_time.is_some());
-    let mut rows = vec![header(sampled, timed)];
-    rows.extend(in_order(all).into_iter().map(|operation| row(operation, sampled, timed)));
-    for line in Table::of_rows(rows, &[0]).lines(usize::MAX) {
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    match all.since {
-        Since::Start => out.write_str("since the program started")?,
-        Since::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64())?,
-    }
-    let retained: Estimate = all.paths.iter().filter_map(|operation| operation.retained).sum();
-    if retained.has_few_samples() {
-        write!(
-            out,
-            " · retained: few samples ({}), use `heap::set_rate(heap::Rate::every(4096))` for small \
-             programs",
-            retained.samples
-        )?;
-    }
-    Ok(())
 }
 
-fn header(sampled: bool, timed: bool) -> Vec<String> {
-    let mut cells = vec![
-        "operation",
-        "calls",
-        "allocated",
-        "blocks",
-        "freed",
-        "total",
-        "average",
-        "max",
-        "peak",
-    ];
-    if sampled {
-        cells.push("retained (own)");
-    }
-    if timed {
-        cells.push("time");
-    }
-    cells.into_iter().map(str::to_owned).collect()
-}
+/// The columns. The last two are left out if no operation has such figures.
+const HEAD: [&str; 11] = [
+    "operation",
+    "calls",
+    "allocated",
+    "blocks",
+    "freed",
+    "total",
+    "average",
+    "max",
+    "peak",
+    "retained (own)",
+    "time",
+];
 
-fn row(operation: &Operation, sampled: bool, timed: bool) -> Vec<String> {
+fn cells(operation: &Operation) -> [String; HEAD.len()] {
     let indent = "  ".repeat(operation.path.len().saturating_sub(1));
-    let mut cells = vec![
+    let average = operation.average_net_bytes().map(|delta| delta.round() as i128);
+    let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
+    [
         format!("{indent}{}", Shown(operation.name())),
         operation.calls.to_string(),
         bytes(operation.allocated_bytes),
         operation.allocated_blocks.to_string(),
         bytes(operation.freed_bytes),
         signed(operation.net_bytes().into(), Units::Iec),
-        operation
-            .average_net_bytes()
-            .map_or_else(String::new, |delta| signed(delta.round() as i128, Units::Iec)),
+        average.map(|average| signed(average, Units::Iec)).unwrap_or_default(),
         signed(operation.max_net_bytes.into(), Units::Iec),
         bytes(operation.peak),
-    ];
-    if sampled {
-        let retained = operation.retained.unwrap_or_default();
-        cells.push(retained.bytes().to_string());
-    }
-    if timed {
-        let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
-        cells.push(time.unwrap_or_default());
-    }
-    cells
+        operation.retained.map(|retained| retained.bytes().to_string()).unwrap_or_default(),
+        time.unwrap_or_default(),
+    ]
 }
 
 fn bytes(bytes: u64) -> String {
     Units::Iec.show(bytes).to_string()
 }
 
-/// Returns each operation before its inner ones, which are sorted by bytes allocated.
-fn in_order(all: &Operations) -> Vec<&Operation> {
-    let mut order = Vec::with_capacity(all.paths.len());
-    visit(all, &[], &mut order);
-    order
-}
+impl Operations {
+    /// Returns each operation before its inner ones, which are sorted by bytes allocated.
+    fn in_order(&self) -> Vec<&Operation> {
+        let mut order = Vec::with_capacity(self.paths.len());
+        self.visit(&[], &mut order);
+        order
+    }
 
-fn visit<'a>(all: &'a Operations, outer: &[&str], order: &mut Vec<&'a Operation>) {
-    let within = |operation: &&Operation| {
-        operation.path.len() == outer.len() + 1 && operation.path.starts_with(outer)
-    };
-    let mut inner: Vec<_> = all.paths.iter().filter(within).collect();
-    inner.sort_by_key(|operation| core::cmp::Reverse(operation.allocated_bytes));
-    for operation in inner {
-        order.push(operation);
-        visit(all, &operation.path, order);
+    fn visit<'a>(&'a self, outer: &[&str], order: &mut Vec<&'a Operation>) {
+        let within = |operation: &&Operation| {
+            operation.path.len() == outer.len() + 1 && operation.path.starts_with(outer)
+        };
+        let mut inner: Vec<_> = self.paths.iter().filter(within).collect();
+        inner.sort_by_key(|operation| core::cmp::Reverse(operation.allocated_bytes));
+        for operation in inner {
+            order.push(operation);
+            self.visit(&operation.path, order);
+        }
     }
 }
 
@@ -504,12 +473,6 @@ pub fn operation_paths() -> Vec<OperationPath> {
 /// A reading takes time proportional to the number of new paths, not to the number of all paths.
 #[derive(Clone, Debug)]
 pub struct PathReader {
-    unread: Unread,
-}
-
-/// The numbers that have not been read.
-#[derive(Clone, Debug)]
-struct Unread {
     next: u32,
     /// Numbers below `next` without a path: the thread that got the number has not stored the path
     /// yet.
@@ -519,21 +482,27 @@ struct Unread {
 impl PathReader {
     /// Creates a reader that has read nothing.
     pub const fn new() -> Self {
-        Self { unread: Unread { next: OTHER, pending: Vec::new() } }
+        Self { next: OTHER, pending: Vec::new() }
     }
 
     /// Returns the paths that are new since the last call, by number. Paths whose names were not
     /// known at the last call come first.
     pub fn read(&mut self) -> Vec<OperationPath> {
-        unsampled(|| {
-            let mut paths = Vec::new();
-            let end = numbers().end;
-            self.unread.read(end, |number| {
-                let path = operation_path(PathId(number));
-                path.map(|path| paths.push(path)).is_some()
-            });
-            paths
-        })
+        unsampled(|| self.read_below(numbers().end, |number| operation_path(PathId(number))))
+    }
+
+    /// Reads all numbers below `end` that can be read.
+    fn read_below<T>(&mut self, end: u32, path: impl Fn(u32) -> Option<T>) -> Vec<T> {
+        let mut paths = Vec::new();
+        let mut can_read = |number| path(number).map(|path| paths.push(path)).is_some();
+        self.pending.retain(|number| !can_read(*number));
+        for number in self.next..end {
+            if !can_read(number) {
+                self.pending.push(number);
+            }
+        }
+        self.next = self.next.max(end);
+        paths
     }
 }
 
@@ -543,35 +512,17 @@ impl Default for PathReader {
     }
 }
 
-impl Unread {
-    /// Reads all numbers below `end` that can be read.
-    fn read(&mut self, end: u32, mut can_read: impl FnMut(u32) -> bool) {
-        self.pending.retain(|number| !can_read(*number));
-        for number in self.next..end {
-            if !can_read(number) {
-                self.pending.push(number);
-            }
-        }
-        self.next = self.next.max(end);
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Unread;
+    use super::PathReader;
 
     #[test]
     fn a_path_that_is_stored_late_and_those_after_it_are_read_once() {
-        let mut unread = Unread { next: 1, pending: Vec::new() };
+        let mut reader = PathReader::new();
         let mut read = Vec::new();
         let mut read_below = |end: u32, pending: &[u32]| {
-            unread.read(end, |number| {
-                let is_stored = !pending.contains(&number);
-                if is_stored {
-                    read.push(number);
-                }
-                is_stored
-            });
+            let path = |number: u32| (!pending.contains(&number)).then_some(number);
+            read.extend(reader.read_below(end, path));
             read.clone()
         };
         assert_eq!(read_below(4, &[2]), [1, 3]);

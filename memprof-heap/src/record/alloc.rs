@@ -21,10 +21,10 @@
 use crate::record::counters::WINDOW;
 use crate::record::level::{self, Level, LevelWord, MALLOC_ALIGN, Work};
 use crate::record::live_table::Sample;
-use crate::record::operation::current_operation;
-use crate::record::shard::LocalShard;
+use crate::record::running::current_operation;
 use crate::record::switch::start_at;
-use crate::record::{callbacks, live, process, sample, threads};
+use crate::record::threads::LocalShard;
+use crate::record::{callbacks, process, sample, threads};
 use core::alloc::{GlobalAlloc, Layout};
 use core::ptr;
 use std::alloc::System;
@@ -224,7 +224,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     #[inline(never)]
     unsafe fn dealloc_sampled(memory: *mut u8, size: usize, align: usize, this: &Self) {
         let local = threads::current();
-        if live::may_have(memory.addr()) || local.must_stop_before_freeing() {
+        if sample::may_have(memory.addr()) || local.must_stop_before_freeing() {
             // SAFETY: the caller's guarantees are passed on.
             return unsafe { Self::dealloc_slowly(memory, size, align, this) };
         }
@@ -252,7 +252,7 @@ impl<A: GlobalAlloc> Allocator<A> {
         // Take the sample before the call: once the block has moved, another thread may get its
         // address.
         let is_sampled = LevelWord::now().is_sampled();
-        let sample = if is_sampled { live::take(memory.addr()) } else { None };
+        let sample = if is_sampled { sample::take(memory.addr()) } else { None };
         // SAFETY: the caller's guarantees are passed on.
         let moved = unsafe { self.inner.realloc(memory, layout, new_size) };
         if moved.is_null() {
@@ -378,7 +378,7 @@ fn count_free(bytes: usize) {
 #[inline(never)]
 fn not_moved(sample: Option<Sample>, new_size: usize) -> *mut u8 {
     if let Some(sample) = sample {
-        live::insert(sample);
+        sample::insert(sample);
     }
     refused(new_size)
 }

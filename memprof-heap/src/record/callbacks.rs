@@ -64,31 +64,23 @@ pub(crate) enum Party {
     Recorder,
 }
 
-/// One value for each party.
-pub(crate) struct Parties<T> {
-    pub(crate) program: T,
-    pub(crate) recorder: T,
-}
+/// The callbacks of both parties.
+pub(crate) struct Callbacks<A>([Callback<A>; 2]);
 
-impl<T> Parties<T> {
-    pub(crate) fn of(&self, party: Party) -> &T {
-        match party {
-            Party::Program => &self.program,
-            Party::Recorder => &self.recorder,
-        }
+impl<A: Copy> Callbacks<A> {
+    const fn none() -> Self {
+        Self([const { Callback::none() }; 2])
     }
-}
 
-impl<A: Copy> Parties<Callback<A>> {
-    pub(crate) const fn none() -> Self {
-        Self { program: Callback::none(), recorder: Callback::none() }
+    pub(crate) fn of(&self, party: Party) -> &Callback<A> {
+        &self.0[party as usize]
     }
 
     /// Calls the functions of both parties. The recorder's function runs first, because the
     /// program's function may not return.
-    pub(crate) fn call(&self, argument: A) {
-        self.recorder.call(argument);
-        self.program.call(argument);
+    fn call(&self, argument: A) {
+        self.of(Party::Recorder).call(argument);
+        self.of(Party::Program).call(argument);
     }
 }
 
@@ -126,7 +118,7 @@ pub enum Wake {
     Peak,
 }
 
-pub(crate) static WAKE: Parties<Callback<Wake>> = Parties::none();
+pub(crate) static WAKE: Callbacks<Wake> = Callbacks::none();
 
 /// The limit while nothing is watched.
 const NO_LIMIT: u64 = u64::MAX;
@@ -187,7 +179,7 @@ pub struct Refusal {
     pub requested_bytes: u64,
 }
 
-pub(crate) static ON_REFUSAL: Parties<Callback<Refusal>> = Parties::none();
+pub(crate) static ON_REFUSAL: Callbacks<Refusal> = Callbacks::none();
 
 thread_local! {
     // The word has no destructor. So on most platforms it exists until the thread has ended.

@@ -29,23 +29,23 @@ pub(crate) const WINDOW: i64 = 64 * 1024;
 
 #[repr(C)]
 pub(crate) struct Counters {
-    pub(crate) countdown: AtomicI64,
-    pub(crate) headroom: AtomicI64,
-    pub(crate) allocated_blocks: AtomicU64,
-    pub(crate) freed_blocks: AtomicU64,
-    pub(crate) armed: AtomicI64,
-    pub(crate) high_water: AtomicI64,
+    pub countdown: AtomicI64,
+    pub headroom: AtomicI64,
+    pub allocated_blocks: AtomicU64,
+    pub freed_blocks: AtomicU64,
+    pub armed: AtomicI64,
+    pub high_water: AtomicI64,
     /// Odd while a pair is being set.
-    pub(crate) version: AtomicU32,
+    pub version: AtomicU32,
 }
 
 /// Bytes and blocks of one thread, or of all threads, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    pub(crate) allocated_bytes: u64,
-    pub(crate) allocated_blocks: u64,
-    pub(crate) freed_bytes: u64,
-    pub(crate) freed_blocks: u64,
+    pub allocated_bytes: u64,
+    pub allocated_blocks: u64,
+    pub freed_bytes: u64,
+    pub freed_blocks: u64,
 }
 
 /// Functions that any thread may call.
@@ -375,27 +375,27 @@ pub(crate) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CountingStart {
     /// Nanoseconds of the clock, or `AT_START` if counting began with the program.
-    pub(crate) moment: u64,
-    pub(crate) program: Counts,
+    pub moment: u64,
+    pub program: Counts,
     /// Bytes live at that moment, without those of profilers.
-    pub(crate) live: i64,
-    pub(crate) profilers: Counts,
+    pub live: i64,
+    pub profilers: Counts,
     /// Live bytes of profilers at that moment, as flushed by their threads.
-    pub(crate) profilers_live: i64,
+    pub profilers_live: i64,
 }
 
 pub(crate) struct Records {
     /// The number of times that counting began. Its last bit selects the record.
-    pub(crate) version: AtomicU64,
-    pub(crate) records: [Record; 2],
+    pub version: AtomicU64,
+    pub records: [Record; 2],
 }
 
 pub(crate) struct Record {
-    pub(crate) moment: AtomicU64,
-    pub(crate) program: [AtomicU64; 4],
-    pub(crate) live: AtomicI64,
-    pub(crate) profilers: [AtomicU64; 4],
-    pub(crate) profilers_live: AtomicI64,
+    pub moment: AtomicU64,
+    pub program: [AtomicU64; 4],
+    pub live: AtomicI64,
+    pub profilers: [AtomicU64; 4],
+    pub profilers_live: AtomicI64,
 }
 
 impl Records {

@@ -241,7 +241,7 @@ fn milliseconds(number: f64) -> Duration {
 #[expect(clippy::float_cmp, reason = "these are exact")]
 mod tests {
     use super::{Estimate, Lifetimes, probability};
-    use crate::record::rate::Random;
+    use crate::record::sample::Random;
     use core::time::Duration;
 
     #[test]

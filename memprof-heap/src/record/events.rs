@@ -9,16 +9,15 @@
 
 use crate::record::callbacks::{self, Party};
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::operation::{self, EVENT, EVENTS};
-use crate::record::parts::tensors_were_reported;
+use crate::record::operation::tensors_were_reported;
 use crate::record::paths::{PathId, ROOT, Record};
 use crate::record::ring::{Entry, Place, Ring, Space, WORDS};
-use crate::record::running::{Activation, PerThread, WITHIN_ITSELF};
-use crate::record::shard::LocalShard;
+use crate::record::running::{self, Activation, EVENT, EVENTS, PerThread, WITHIN_ITSELF};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::record::system::{self, NAME_BYTES, Name};
-use crate::record::{counted, fork, process, threads};
+use crate::record::threads::LocalShard;
+use crate::record::{fork, process, threads};
 use core::ptr::NonNull;
 use std::alloc::Layout;
 
@@ -49,7 +48,7 @@ pub struct OperationEvent {
     /// that another thread has just freed.
     pub live_after: i64,
     /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
-    /// wrapper reports them by [`tensor_created`](crate::framework::tensor_created). `None` if no
+    /// wrapper reports them by [`tensor_created`](crate::event::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_net_bytes: Option<i64>,
     /// True if the operation was already running when this call began. The outer call of the
@@ -123,7 +122,7 @@ pub(crate) fn keep_events(party: Party, on: bool) {
         begin();
     }
     EVENTS.set(party, on);
-    operation::clear_limits();
+    running::clear_limits();
 }
 
 /// Calls `take` once with each event that was kept, one thread after the other. The events of a
@@ -209,12 +208,13 @@ pub fn event_clock() -> u64 {
 
 /// Keeps the event of a call that ended on this thread.
 pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
-    let live = process::fast_live(local).wrapping_sub(counted::live_at_begin());
+    let live = process::fast_live(local).wrapping_sub(process::live_at_begin());
     let kept = (!local.is_unlisted()).then(|| local.events().kept_or_new()).flatten().map(|kept| {
         note_thread_name(local, kept);
+        let mark = if call.is_within_itself { IS_WITHIN_ITSELF } else { 0 };
         let tensors = if tensors_were_reported() { call.tensors } else { UNKNOWN };
         kept.ring.push([
-            u64::from(path) | u64::from(local.shard().thread()) << 32 | call.mark(),
+            u64::from(path) | u64::from(local.shard().thread()) << 32 | mark,
             call.began,
             call.ended,
             call.delta.cast_unsigned(),
@@ -234,23 +234,17 @@ pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
 /// The data of a call that ended, for its event.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
-    pub(crate) began: u64,
-    pub(crate) ended: u64,
-    pub(crate) delta: i64,
-    pub(crate) tensors: i64,
-    pub(crate) is_within_itself: bool,
+    pub began: u64,
+    pub ended: u64,
+    pub delta: i64,
+    pub tensors: i64,
+    pub is_within_itself: bool,
 }
 
 /// The sum of tensors if no wrapper has ever reported one.
 const UNKNOWN: i64 = i64::MIN;
 /// A bit above the number of any path.
 const IS_WITHIN_ITSELF: u64 = 1 << 31;
-
-impl Call {
-    fn mark(self) -> u64 {
-        if self.is_within_itself { IS_WITHIN_ITSELF } else { 0 }
-    }
-}
 
 fn read([what, began, ended, delta, live, tensors]: Entry) -> OperationEvent {
     let (delta, live_after) = (delta.cast_signed(), live.cast_signed());
@@ -299,24 +293,14 @@ pub(crate) struct Events {
 }
 
 /// The ring of a thread that had events.
-pub(crate) struct Kept {
-    pub(crate) ring: Ring<Parts>,
+struct Kept {
+    ring: Ring<Parts>,
     /// The mark of the thread whose name was kept last. Only the writer uses it.
     named: AtomicU64,
 }
 
-impl Kept {
-    pub(crate) fn named(&self) -> u64 {
-        self.named.load(Relaxed)
-    }
-
-    fn set_named(&self, mark: u64) {
-        self.named.store(mark, Relaxed);
-    }
-}
-
 impl Events {
-    pub(crate) fn kept(&self) -> Option<&'static Kept> {
+    fn kept(&self) -> Option<&'static Kept> {
         // SAFETY: null, or a ring that was complete before it was published and is never freed.
         unsafe { self.kept.load(Acquire).as_ref() }
     }
@@ -391,7 +375,7 @@ pub(crate) fn begin() {
 #[inline]
 fn note_thread_name(local: LocalShard, kept: &Kept) {
     let mark = u64::from(SWITCHED_ON.load(Relaxed)) << 32 | u64::from(local.shard().thread());
-    if kept.named() != mark {
+    if kept.named.load(Relaxed) != mark {
         note_new_name(kept, mark);
     }
 }
@@ -408,7 +392,7 @@ fn note_new_name(kept: &Kept, mark: u64) {
         kept.ring.try_push(name_entry(thread, &name)).is_some()
     });
     if is_kept {
-        kept.set_named(mark);
+        kept.named.store(mark, Relaxed);
     }
 }
 

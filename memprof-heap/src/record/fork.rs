@@ -18,11 +18,13 @@
 //! Locks used to contain the process id instead. But a parent and its child may both be process 1,
 //! each in a PID namespace of its own, and a child may share its parent's memory. And nothing
 //! repaired the counters, so each reader waited for threads that no longer existed.
+#![expect(unsafe_code, reason = "calls of the system, and a word in memory that it mapped")]
 
 use crate::record::callbacks::Callback;
 use crate::record::sync::rest;
+use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
-use core::sync::atomic::{AtomicBool, AtomicU32};
+use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32};
 
 /// The number of forks that lead to this process, plus one.
 static GENERATION: AtomicU32 = AtomicU32::new(1);
@@ -51,7 +53,7 @@ pub(crate) fn generation() -> u32 {
 
 /// Returns true in a child that has not noticed yet that it is one.
 pub(crate) fn is_unnoticed() -> bool {
-    page::state() != page::SET
+    page().is_some_and(|word| word.load(Acquire) != SET)
 }
 
 /// Returns true if this process can take no samples, because a thread of its parent was taking one
@@ -61,6 +63,7 @@ pub(crate) fn samples_are_lost() -> bool {
 }
 
 /// A sample that a thread takes, or another use of the loader's lock. A fork waits for its end.
+#[derive(Debug)]
 pub(crate) struct TakingSample(());
 
 impl TakingSample {
@@ -83,6 +86,20 @@ impl Drop for TakingSample {
     }
 }
 
+/// Delays forks until the value is dropped, for work under a lock that `fork` does not release.
+/// Returns `None` if a thread of the parent may have held such a lock when it forked this process.
+pub(crate) fn delay() -> Option<TakingSample> {
+    const ATTEMPTS: usize = 1000;
+    check();
+    (0..ATTEMPTS).take_while(|_| !samples_are_lost()).find_map(|_| {
+        let hold = TakingSample::begin();
+        if hold.is_none() {
+            rest();
+        }
+        hold
+    })
+}
+
 /// Registers the functions that run around a fork; `repair` runs in children. When a call returns,
 /// they are registered: by this call, by an earlier one, or by one of another thread. Must not be
 /// called by the hook, because it may wait for that thread.
@@ -101,7 +118,7 @@ pub(crate) fn try_register(repair: fn(Child)) -> bool {
 
     let Err(state) = IS_REGISTERED.compare_exchange(NO, BEING_REGISTERED, Relaxed, Acquire) else {
         REPAIR.set(Some(repair));
-        page::create();
+        create_page();
         at_fork();
         IS_REGISTERED.store(YES, Release);
         return true;
@@ -111,7 +128,8 @@ pub(crate) fn try_register(repair: fn(Child)) -> bool {
 
 /// Repairs a child whose fork ran no functions. Must not be called by the hook.
 pub(crate) fn check() {
-    if is_unnoticed() && page::replace_cleared() {
+    let replace = |word: &AtomicU32| word.compare_exchange(CLEARED, REPAIRING, Acquire, Relaxed);
+    if is_unnoticed() && page().is_some_and(|word| replace(word).is_ok()) {
         repair(Child::Late);
     }
     while is_unnoticed() {
@@ -126,7 +144,9 @@ fn repair(child: Child) {
     FORKING.store(0, Relaxed);
     GENERATION.fetch_add(1, Relaxed);
     REPAIR.call(child);
-    page::set();
+    if let Some(word) = page() {
+        word.store(SET, Release);
+    }
 }
 
 #[cfg(all(unix, not(miri)))]
@@ -153,7 +173,6 @@ fn at_fork() {
         repair(Child::New);
     }
 
-    #[expect(unsafe_code, reason = "a call of the system")]
     // SAFETY: the functions may run on any thread, and do not unwind. They are never unloaded: see
     // `pin`. If the system has no memory for them, a child notices by the page.
     unsafe {
@@ -164,72 +183,44 @@ fn at_fork() {
 #[cfg(not(all(unix, not(miri))))]
 fn at_fork() {}
 
-/// The page that the kernel clears in children.
-mod page {
-    #![expect(unsafe_code, reason = "the memory is mapped")]
+/// The first word of a page that the kernel clears in children. Null until recording is first switched
+/// on, with a kernel before Linux 4.14, and on other systems.
+static PAGE: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 
-    use super::Acquire;
-    use super::AtomicU32;
-    use super::Relaxed;
-    use super::Release;
-    use core::ptr;
-    use core::sync::atomic::AtomicPtr;
+const CLEARED: u32 = 0;
+const SET: u32 = 1;
+/// A thread is repairing the process.
+const REPAIRING: u32 = 2;
 
-    /// The first word of the page. Null until recording is first switched on, with a kernel before
-    /// Linux 4.14, and on other systems.
-    static PAGE: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
+fn page() -> Option<&'static AtomicU32> {
+    // SAFETY: null, or the start of a page that stays mapped. The kernel clears it only before a child
+    // runs.
+    unsafe { PAGE.load(Acquire).as_ref() }
+}
 
-    const CLEARED: u32 = 0;
-    pub(super) const SET: u32 = 1;
-    /// A thread is repairing the process.
-    const REPAIRING: u32 = 2;
+#[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
+fn create_page() {}
 
-    fn word() -> Option<&'static AtomicU32> {
-        // SAFETY: null, or the start of a page that stays mapped. The kernel clears it only before
-        // a child runs.
-        unsafe { PAGE.load(Acquire).as_ref() }
+#[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
+fn create_page() {
+    /// The system rounds it up to a whole page.
+    const LEN: usize = size_of::<AtomicU32>();
+
+    let (access, kind) =
+        (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+    // SAFETY: new memory is mapped, at an address that the system chooses.
+    let page = unsafe { libc::mmap(ptr::null_mut(), LEN, access, kind, -1, 0) };
+    if page == libc::MAP_FAILED {
+        return;
     }
-
-    #[cfg(not(all(any(target_os = "linux", target_os = "android"), not(miri))))]
-    pub(super) fn create() {}
-
-    #[cfg(all(any(target_os = "linux", target_os = "android"), not(miri)))]
-    pub(super) fn create() {
-        /// The system rounds it up to a whole page.
-        const LEN: usize = size_of::<AtomicU32>();
-
-        let (access, kind) =
-            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: new memory is mapped, at an address that the system chooses.
-        let page = unsafe { libc::mmap(ptr::null_mut(), LEN, access, kind, -1, 0) };
-        if page == libc::MAP_FAILED {
-            return;
-        }
-        // SAFETY: the page was mapped above, and nothing is in it yet.
-        if unsafe { libc::madvise(page, LEN, libc::MADV_WIPEONFORK) } == 0 {
-            // SAFETY: the page is longer than the word, and all zero.
-            unsafe { &*page.cast::<AtomicU32>() }.store(SET, Relaxed);
-            PAGE.store(page.cast(), Release);
-        } else {
-            // SAFETY: as above.
-            unsafe { libc::munmap(page, LEN) };
-        }
-    }
-
-    pub(super) fn state() -> u32 {
-        word().map_or(SET, |word| word.load(Acquire))
-    }
-
-    pub(super) fn replace_cleared() -> bool {
-        let replace =
-            |word: &AtomicU32| word.compare_exchange(CLEARED, REPAIRING, Acquire, Relaxed);
-        word().is_some_and(|word| replace(word).is_ok())
-    }
-
-    pub(super) fn set() {
-        if let Some(word) = word() {
-            word.store(SET, Release);
-        }
+    // SAFETY: the page was mapped above, and nothing is in it yet.
+    if unsafe { libc::madvise(page, LEN, libc::MADV_WIPEONFORK) } == 0 {
+        // SAFETY: the page is longer than the word, and all zero.
+        unsafe { &*page.cast::<AtomicU32>() }.store(SET, Relaxed);
+        PAGE.store(page.cast(), Release);
+    } else {
+        // SAFETY: as above.
+        unsafe { libc::munmap(page, LEN) };
     }
 }
 
@@ -266,7 +257,6 @@ mod tests {
     }
 
     #[cfg(target_os = "linux")]
-    #[expect(unsafe_code, reason = "a child is created by a call of the system")]
     #[test]
     fn a_child_that_shares_memory_takes_no_lock_of_its_parent() {
         use crate::record::fork_lock::FREE;

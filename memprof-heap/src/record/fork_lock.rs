@@ -8,9 +8,10 @@ use crate::record::fork::{check, generation};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, rest, spin_loop};
 
+#[derive(Debug)]
 pub(crate) struct ForkLock {
     /// The generation of the process whose thread holds the lock, or `FREE`.
-    pub(crate) owner: AtomicU32,
+    pub owner: AtomicU32,
 }
 
 pub(crate) const FREE: u32 = 0;
@@ -27,14 +28,15 @@ impl ForkLock {
         wait_for(|| self.try_lock())
     }
 
-    /// Does the same as `lock`, for data that may be half changed in a child. Returns `None` if a
+    /// Runs work on data that may be half changed in a child. Does not run it, and returns `None`, if a
     /// fork left the lock behind.
-    pub(crate) fn lock_unless_orphaned(&self) -> Option<Held<'_>> {
-        wait_for(|| {
+    pub(crate) fn run_unless_orphaned<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
+        let _held = wait_for(|| {
             let owner = self.owner.load(Relaxed);
             let is_orphaned = owner != FREE && owner != generation();
             if is_orphaned { Some(None) } else { self.try_lock().map(Some) }
-        })
+        })?;
+        Some(work())
     }
 
     /// Takes the lock if no thread of this process holds it. Never waits.

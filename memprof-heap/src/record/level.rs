@@ -29,18 +29,8 @@ memprof_profile::keywords! {
 /// The alignment of blocks from C's `malloc`.
 pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
 
-// `word >= align` means that counting is on and `align` is at most `MALLOC_ALIGN`. So `OFF` is
-// below every alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
-const OFF: usize = 0;
-/// The value while each free searches the table for a sample.
-const SAMPLED: usize = MALLOC_ALIGN;
-const COUNTERS: usize = MALLOC_ALIGN + 1;
-/// The value while counting is on only because `is_installed` tests whether a block is counted.
-const PROBED: usize = MALLOC_ALIGN + 2;
-/// The value from the start of the program until the first call of an allocator sets its level.
-const UNDECIDED: usize = MALLOC_ALIGN + 3;
-
-static WORDS: Words = Words { level: AtomicUsize::new(UNDECIDED), epoch: AtomicU64::new(NO_EPOCH) };
+static WORDS: Words =
+    Words { level: AtomicUsize::new(LevelWord::UNDECIDED.0), epoch: AtomicU64::new(NO_EPOCH) };
 
 /// The lock that a thread holds while it changes the level or the sampling rate. The hook only
 /// tries to take it, and never waits.
@@ -58,12 +48,17 @@ pub(crate) enum Work {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LevelWord(usize);
 
+// `word >= align` means that counting is on and `align` is at most `MALLOC_ALIGN`. So `OFF` is below
+// every alignment, and the other values are in `MALLOC_ALIGN..2 * MALLOC_ALIGN`.
 impl LevelWord {
-    pub(crate) const OFF: Self = Self(OFF);
-    pub(crate) const COUNTERS: Self = Self(COUNTERS);
-    pub(crate) const SAMPLED: Self = Self(SAMPLED);
-    pub(crate) const PROBED: Self = Self(PROBED);
-    pub(crate) const UNDECIDED: Self = Self(UNDECIDED);
+    pub(crate) const OFF: Self = Self(0);
+    /// The value while each free searches the table for a sample.
+    const SAMPLED: Self = Self(MALLOC_ALIGN);
+    pub(crate) const COUNTERS: Self = Self(MALLOC_ALIGN + 1);
+    /// The value while counting is on only because `is_installed` tests whether a block is counted.
+    pub(crate) const PROBED: Self = Self(MALLOC_ALIGN + 2);
+    /// The value from the start of the program until the first call of an allocator sets its level.
+    pub(crate) const UNDECIDED: Self = Self(MALLOC_ALIGN + 3);
 
     #[inline(always)]
     pub(crate) fn now() -> Self {
@@ -77,12 +72,12 @@ impl LevelWord {
 
     #[inline(always)]
     pub(crate) fn is_off(self) -> bool {
-        self.0 == OFF
+        self.0 == Self::OFF.0
     }
 
     #[inline(always)]
     pub(crate) fn is_sampled(self) -> bool {
-        self.0 == SAMPLED
+        self.0 == Self::SAMPLED.0
     }
 
     /// Sets the word. The caller holds [`SWITCH`].
@@ -139,7 +134,7 @@ pub(crate) fn set_epoch(epoch: u64) {
 
 /// Sets the level and the first epoch; see [`Words::begin_sampling`]. The caller holds [`SWITCH`].
 pub(crate) fn begin_sampling(epoch: u64) {
-    WORDS.begin_sampling(SAMPLED, epoch);
+    WORDS.begin_sampling(LevelWord::SAMPLED.0, epoch);
 }
 
 /// Ends the epoch and sets the level; see [`Words::end_sampling`]. The caller holds [`SWITCH`].
@@ -150,7 +145,7 @@ pub(crate) fn end_sampling(level: LevelWord) {
 /// Comparisons that load the word first: one instruction more in each call.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_pointer_width = "64", not(miri)))))]
 mod portable {
-    use super::{AtomicUsize, OFF, Relaxed, SAMPLED, Work};
+    use super::{AtomicUsize, LevelWord, Relaxed, Work};
 
     #[inline(always)]
     pub(super) fn is_at_least(word: &AtomicUsize, align: usize) -> bool {
@@ -159,9 +154,9 @@ mod portable {
 
     #[inline(always)]
     pub(super) fn work(word: &AtomicUsize) -> Work {
-        match word.load(Relaxed) {
-            OFF => Work::PassOn,
-            SAMPLED => Work::LookForSample,
+        match LevelWord(word.load(Relaxed)) {
+            LevelWord::OFF => Work::PassOn,
+            LevelWord::SAMPLED => Work::LookForSample,
             _ => Work::Count,
         }
     }
@@ -175,7 +170,7 @@ use portable as compare;
 mod compare {
     #![expect(unsafe_code, reason = "branches on the flags of an inline comparison")]
 
-    use super::{AtomicUsize, SAMPLED, Work};
+    use super::{AtomicUsize, LevelWord, Work};
 
     #[inline(always)]
     pub(super) fn is_at_least(word: &AtomicUsize, align: usize) -> bool {
@@ -202,7 +197,7 @@ mod compare {
                 "ja {count}",
                 "je {look}",
                 word = in(reg) word.as_ptr(),
-                sampled = const SAMPLED,
+                sampled = const LevelWord::SAMPLED.0,
                 count = label { return Work::Count },
                 look = label { return Work::LookForSample },
                 options(readonly, nostack),
@@ -215,24 +210,30 @@ mod compare {
 #[cfg(test)]
 mod tests {
     use super::Work::{Count, LookForSample, PassOn};
-    use super::{COUNTERS, MALLOC_ALIGN, OFF, PROBED, SAMPLED, UNDECIDED, WORDS};
     use super::{LevelWord, counts_aligned, portable, work};
+    use super::{MALLOC_ALIGN, WORDS};
     use crate::record::sync::Ordering::Relaxed;
 
     // No allocator is installed in this test, so no other thread reads the word.
     #[test]
     fn the_level_word_selects_the_path_of_a_call() {
         assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);
-        let values = [OFF, SAMPLED, COUNTERS, PROBED, UNDECIDED];
+        let values = [
+            LevelWord::OFF,
+            LevelWord::SAMPLED,
+            LevelWord::COUNTERS,
+            LevelWord::PROBED,
+            LevelWord::UNDECIDED,
+        ];
         let works = [PassOn, LookForSample, Count, Count, Count];
         for (word, wanted) in values.into_iter().zip(works) {
-            WORDS.level.store(word, Relaxed);
-            assert_eq!(work(), wanted, "{word}");
-            assert_eq!(portable::work(&WORDS.level), wanted, "{word}");
+            WORDS.level.store(word.0, Relaxed);
+            assert_eq!(work(), wanted, "{word:?}");
+            assert_eq!(portable::work(&WORDS.level), wanted, "{word:?}");
             for align in (0..usize::BITS).map(|bits| 1 << bits) {
-                let counts = word != OFF && align <= MALLOC_ALIGN;
-                assert_eq!(counts_aligned(align), counts, "{word} {align}");
-                assert_eq!(portable::is_at_least(&WORDS.level, align), counts, "{word} {align}");
+                let counts = word != LevelWord::OFF && align <= MALLOC_ALIGN;
+                assert_eq!(counts_aligned(align), counts, "{word:?} {align}");
+                assert_eq!(portable::is_at_least(&WORDS.level, align), counts, "{word:?} {align}");
             }
         }
     }

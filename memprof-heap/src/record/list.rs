@@ -7,15 +7,15 @@ use core::ptr;
 
 /// All nodes, the newest first.
 pub(crate) struct List<T: 'static> {
-    pub(crate) first: AtomicPtr<T>,
+    pub first: AtomicPtr<T>,
 }
 
 /// The fields that a node needs to be in a list.
 #[repr(C)]
 pub(crate) struct Link<T: 'static> {
     /// `FREE`, or a number above 0 that its owner chose.
-    pub(crate) owner: AtomicU32,
-    pub(crate) next: AtomicPtr<T>,
+    pub owner: AtomicU32,
+    pub next: AtomicPtr<T>,
 }
 
 pub(crate) trait Linked: Sized + 'static {

@@ -15,11 +15,11 @@
 //! its address and generation.
 
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize, fence};
+use crate::record::sync::{AtomicU64, AtomicUsize, fence};
 
 /// A filter of `WORDS` words with 16 counters each.
 pub(crate) struct Filter<const WORDS: usize> {
-    pub(crate) words: [AtomicU64; WORDS],
+    pub words: [AtomicU64; WORDS],
 }
 
 /// The bits of a counter.
@@ -61,40 +61,63 @@ pub(crate) const LANES: usize = 16;
 /// A sampled block that is live according to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sample {
-    pub(crate) address: usize,
-    pub(crate) size: u64,
+    pub address: usize,
+    pub size: u64,
     /// The mean distance of marked bytes when the sample was taken or last thinned.
-    pub(crate) mean: u64,
-    pub(crate) site: u32,
-    pub(crate) operation: u32,
+    pub mean: u64,
+    pub site: u32,
+    pub operation: u32,
     /// The number of the sampling run in which the sample was taken.
-    pub(crate) sampling_run: u32,
+    pub sampling_run: u32,
     /// The number of the thread that allocated the block.
-    pub(crate) thread: u32,
+    pub thread: u32,
     /// The time at which the sample was taken, in milliseconds of the clock.
-    pub(crate) allocated_at: u64,
+    pub allocated_at: u64,
 }
 
 pub(crate) struct Table<const GROUPS: usize, const WORDS: usize> {
-    pub(crate) filter: Filter<WORDS>,
-    pub(crate) slots: [[Slot; LANES]; GROUPS],
-    pub(crate) count: AtomicU64,
+    pub filter: Filter<WORDS>,
+    pub slots: [[Slot; LANES]; GROUPS],
+    pub count: AtomicU64,
+}
+
+/// The number of words of a sample besides its address.
+pub(crate) const WORDS: usize = 5;
+
+/// The index of the word with the mean.
+const MEAN: usize = 1;
+
+impl Sample {
+    fn words(self) -> [u64; WORDS] {
+        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+        let (who, when) = (pair(self.site, self.operation), pair(self.sampling_run, self.thread));
+        [self.size, self.mean, who, when, self.allocated_at]
+    }
+
+    fn of(address: usize, words: [u64; WORDS]) -> Self {
+        let [size, mean, who, when, allocated_at] = words;
+        let (low, high) = (|word: u64| word as u32, |word: u64| (word >> 32) as u32);
+        Self {
+            address,
+            size,
+            mean,
+            site: low(who),
+            operation: high(who),
+            sampling_run: low(when),
+            thread: high(when),
+            allocated_at,
+        }
+    }
 }
 
 /// One slot, which fills a cache line.
 #[repr(align(64))]
 pub(crate) struct Slot {
     /// The block's address or, without a complete sample, one of the constants below.
-    pub(crate) address: AtomicUsize,
-    pub(crate) size: AtomicU64,
-    pub(crate) mean: AtomicU64,
-    pub(crate) site: AtomicU32,
-    pub(crate) operation: AtomicU32,
-    pub(crate) sampling_run: AtomicU32,
-    pub(crate) thread: AtomicU32,
-    pub(crate) allocated_at: AtomicU64,
+    pub address: AtomicUsize,
+    pub words: [AtomicU64; WORDS],
     /// The number of samples that the slot has had.
-    pub(crate) generation: AtomicU64,
+    pub generation: AtomicU64,
 }
 
 pub(crate) const EMPTY: usize = 0;
@@ -183,7 +206,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
             // this mean, or with the mean that was in effect a moment ago, so the store changes
             // little.
             if mean != sample.mean && slot.generation.load(Relaxed) == generation {
-                slot.mean.store(mean, Relaxed);
+                slot.words[MEAN].store(mean, Relaxed);
             }
         }
     }
@@ -202,27 +225,14 @@ impl Slot {
         self.generation.fetch_add(1, Release);
         // A thread that reads a word written below then reads this generation too.
         fence(Release);
-        self.size.store(sample.size, Relaxed);
-        self.mean.store(sample.mean, Relaxed);
-        self.site.store(sample.site, Relaxed);
-        self.operation.store(sample.operation, Relaxed);
-        self.sampling_run.store(sample.sampling_run, Relaxed);
-        self.thread.store(sample.thread, Relaxed);
-        self.allocated_at.store(sample.allocated_at, Relaxed);
+        for (word, value) in self.words.iter().zip(sample.words()) {
+            word.store(value, Relaxed);
+        }
         self.address.store(sample.address, Release);
     }
 
     fn read(&self, address: usize) -> Sample {
-        Sample {
-            address,
-            size: self.size.load(Relaxed),
-            mean: self.mean.load(Relaxed),
-            site: self.site.load(Relaxed),
-            operation: self.operation.load(Relaxed),
-            sampling_run: self.sampling_run.load(Relaxed),
-            thread: self.thread.load(Relaxed),
-            allocated_at: self.allocated_at.load(Relaxed),
-        }
+        Sample::of(address, self.words.each_ref().map(|word| word.load(Relaxed)))
     }
 
     /// Returns the sample and its generation, if the slot did not change while it was read.

@@ -10,22 +10,18 @@
 //! | `fork`, `fork_lock` | what happens around a fork; a lock that a forked child can take |
 //! | `system` | memory for memprof's own tables, the clock, names of threads, the loader |
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
-//! | `counters`, `shard` | the counts of a thread; all its words, and the profilers' part of its counts |
-//! | `threads` | which thread has which shard, and the notice of a thread's end |
-//! | `counted`, `process` | the sums over all threads, live bytes, the peak |
-//! | `path_table`, `paths`, `running`, `operation`, `parts`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
+//! | `counters`, `threads` | the counts of a thread; all its words, which thread has which, and the notice of a thread's end |
+//! | `process` | the sums over all threads, live bytes, the peak |
+//! | `path_table`, `paths`, `running`, `operation`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
 //! | `estimate` | amounts with their errors |
-//! | `live_table`, `live` | the samples of live blocks |
-//! | `rate` | the mean distance of samples, when it changes, and the random numbers |
-//! | `stack`, `stack_table`, `stacks` | call stacks, each stored once |
-//! | `sample` | how a sample is taken |
+//! | `stack_table`, `stacks` | call stacks, each stored once |
+//! | `live_table`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
 //! | `switch` | levels and rates that are set and requested |
-//! | `hooks`, `recorder` | settings of the program and of a recorder |
+//! | `hooks` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
 
 pub(crate) mod alloc;
 pub(crate) mod callbacks;
-pub(crate) mod counted;
 pub(crate) mod counters;
 pub(crate) mod estimate;
 pub(crate) mod events;
@@ -34,22 +30,16 @@ pub(crate) mod fork_lock;
 pub(crate) mod hooks;
 pub(crate) mod level;
 pub(crate) mod list;
-pub(crate) mod live;
 pub(crate) mod live_table;
 pub(crate) mod operation;
-pub(crate) mod parts;
 pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
-pub(crate) mod rate;
-pub mod recorder;
 pub(crate) mod ring;
 pub(crate) mod running;
 pub(crate) mod sample;
-pub(crate) mod shard;
 #[cfg(feature = "tracing_subscriber03")]
 pub(crate) mod spans;
-pub(crate) mod stack;
 pub(crate) mod stack_table;
 pub(crate) mod stacks;
 pub(crate) mod switch;

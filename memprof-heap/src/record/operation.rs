@@ -1,26 +1,24 @@
-//! Operations: names for the program's work, and their beginning and end on a thread.
+//! Operations: names for the program's work. [`running`](super::running) counts it.
 //!
-//! All that the thread counts in between belongs to the operation. `enter` and `leave` run for every
-//! call, so each of their instructions matters. They only copy the thread's counts to a
-//! [stack](super::running) and add the differences to a [record](super::paths) at the end. An
-//! activation whose end needs more than counting has `SLOW` as its record: for example, if it is timed
-//! or recurses, or if its guard was dropped early.
-#![expect(unsafe_code, reason = "positions on the stack are pointers")]
+//! A call may be counted in parts, on any thread: polls of a future, entries of a span. A wrapper
+//! of a framework also reports the bytes of its tensors to the thread that creates or drops them; they
+//! belong to the call that runs there.
+#![expect(unsafe_code, reason = "`Send` under a bound that nothing meets")]
 
-use crate::record::callbacks::{Party, Switch};
-use crate::record::counters::{WINDOW, add_unsigned};
+use crate::record::events::{self, Call};
 use crate::record::level::LevelWord;
-use crate::record::paths::{self, ROOT, Record, SLOW};
 use crate::record::running::{
-    Activation, ENDED, Flow, INERT, PART, PerThread, Place, WITHIN_ITSELF, slow_down,
+    EVENT, Flow, Place, TIMED, current_path, end_parts, enter, enter_part, leave, leave_part,
+    note_time, read_switches,
 };
-use crate::record::shard::LocalShard;
-use crate::record::system::nanoseconds;
-use crate::record::{events, threads};
+use crate::record::{paths, system, threads};
+use core::fmt;
 use core::marker::PhantomData;
-use core::ptr;
-use core::sync::atomic::Ordering::{Relaxed, SeqCst};
-use core::sync::atomic::fence;
+use core::pin::Pin;
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::Ordering::Relaxed;
+use core::task::{Context, Poll};
+use pin_project_lite::pin_project;
 
 /// The number of entries of the cache of inner operations in each record.
 pub(crate) const CHILDREN: usize = 4;
@@ -166,400 +164,269 @@ impl Drop for OperationGuard {
     }
 }
 
-/// Begins an operation on the current thread.
-#[inline]
-pub(crate) fn enter(site: &'static OperationSite) -> Place {
-    let local = threads::current();
-    let all = local.activations();
-    let place = all.top.get();
-    if place >= all.limit.load(Relaxed) {
-        return enter_slowly(site);
-    }
-    // SAFETY: the entry before each entry of a chunk exists, except for the first one, which is
-    // never the top.
-    let outer = unsafe { (*place.wrapping_sub(1)).record };
-    // SAFETY: an activation's record is never null and never freed.
-    let outer = unsafe { &*outer };
-    let Some(record) = outer.child(site) else { return enter_slowly(site) };
-    push(local, place, record)
+/// The counts of a call up to now, with its path.
+pub(crate) struct Parts {
+    path: u32,
+    whole: Flow,
+    begun: bool,
+    /// The time at which the first part began; 0 if times and events are off.
+    began: u64,
+    /// The marks of the switches that were on when the first part began.
+    marks: u32,
+    tensors: i64,
+    /// True if one of the parts ran within a call of the same path.
+    is_within_itself: bool,
 }
 
-#[inline(always)]
-fn push(local: LocalShard, place: Place, record: *const Record) -> Place {
-    let (live, outer_high_water) = local.reset_high_water();
-    let unallocated_bytes = local.unallocated();
-    // Read both before writing either, so that the compiler copies the two at once.
-    let (allocated_blocks, freed_blocks) = (local.allocated_blocks(), local.freed_blocks());
-    // SAFETY: the entry is below the end of the chunk, and only this thread uses it.
-    let activation = unsafe { &mut *place };
-    activation.record = record;
-    activation.unallocated_bytes = unallocated_bytes;
-    activation.live = live;
-    activation.allocated_blocks = allocated_blocks;
-    activation.freed_blocks = freed_blocks;
-    activation.outer_high_water = outer_high_water;
-    let end = place.wrapping_add(1);
-    local.activations().top.set(end);
-    end
-}
-
-#[cold]
-#[inline(never)]
-fn enter_slowly(site: &'static OperationSite) -> Place {
-    if LevelWord::now().is_off() {
-        return INERT;
-    }
-    let Some(local) = threads::listed() else { return INERT };
-    let all = local.activations();
-    let Some(place) = next_entry(local) else { return INERT };
-    let (path, is_around) = paths::path_to(all.current(), site);
-    let Some(record) = local.records().get_or_add(path) else { return INERT };
-    // `path_to` searches only the current path. Recursion shortens that path, so `path` may
-    // still run further out. For example, the second `value` in `parse;value;parse;value` has the
-    // path of the first.
-    let is_within_itself = is_around || all.runs(record.path);
-    if is_within_itself || is_any_on() {
-        let marks = if is_within_itself { WITHIN_ITSELF } else { 0 };
-        return push_slow(local, place, record, marks);
-    }
-    // SAFETY: as in `enter`.
-    let outer = unsafe { (*place.wrapping_sub(1)).record };
-    if !ptr::eq(outer, &raw const SLOW) {
-        // SAFETY: an activation's record is never null and never freed.
-        unsafe { (*outer).remember(site, record) };
-    }
-    let end = push(local, place, record);
-    all.set_limit();
-    end
-}
-
-/// Returns the entry for one more activation. Returns `None` if the system has no memory.
-fn next_entry(local: LocalShard) -> Option<Place> {
-    local.activations().next_entry(|| {
-        if local.is_unlisted() {
-            // Only measurements run on a thread without a listed shard.
-            return Some(&raw const SLOW);
-        }
-        local.at_exit(end_all);
-        local.records().get_or_add(ROOT).map(ptr::from_ref)
-    })
-}
-
-fn push_slow(local: LocalShard, place: Place, real: *const Record, marks: u32) -> Place {
-    let end = if local.is_unlisted() {
-        let (live, unallocated_bytes) = (local.live(), local.unallocated());
-        // SAFETY: as in `push`.
-        let activation = unsafe { &mut *place };
-        activation.unallocated_bytes = unallocated_bytes;
-        activation.live = live;
-        activation.allocated_blocks = local.allocated_blocks();
-        activation.freed_blocks = local.freed_blocks();
-        activation.outer_high_water = i64::MIN;
-        local.activations().top.set(place.wrapping_add(1));
-        place.wrapping_add(1)
-    } else {
-        push(local, place, real)
-    };
-    // SAFETY: as in `push`.
-    let activation = unsafe { &mut *place };
-    activation.record = &raw const SLOW;
-    activation.real = real;
-    activation.seen = i64::MIN;
-    let (began, switches) = read_switches();
-    activation.began = began;
-    activation.tensors = local.tensors();
-    activation.marks = marks | switches;
-    end
-}
-
-/// Ends an operation of the current thread.
-#[inline]
-pub(crate) fn leave(end: Place) {
-    let local = threads::current();
-    let all = local.activations();
-    if all.top.get() != end {
-        leave_slowly_here(end);
-        return;
-    }
-    let place = end.wrapping_sub(1);
-    // SAFETY: the top of the stack is the end of an activation, because a guard was made for it.
-    let activation = unsafe { &*place };
-    // SAFETY: an activation's record is never null and never freed.
-    let record = unsafe { &*activation.record };
-    let flow = Flow::since(local, activation);
-    if flow.is_most_of(record) {
-        leave_slowly_here(end);
-        return;
-    }
-    all.top.set(place);
-    local.raise_high_water(activation.outer_high_water);
-    flow.add_to(record);
-    record.count_call();
-}
-
-#[cold]
-#[inline(never)]
-fn leave_slowly_here(end: Place) {
-    if end == INERT {
-        return;
-    }
-    if let Some(local) = threads::local() {
-        leave_slowly(local, end);
-    }
-}
-
-fn leave_slowly(local: LocalShard, end: Place) {
-    let Some((ended, flow)) = take(local, end) else { return };
-    let Some(record) = ended.record() else { return };
-    let slow = ended.is_slow();
-    if !slow || ended.marks & WITHIN_ITSELF == 0 {
-        flow.add_to(record);
-    }
-    flow.note_call(record);
-    if slow && ended.began != 0 {
-        let now = nanoseconds();
-        note_time_ended(record, &ended, now);
-        events::note_ended(local, record, &ended, flow.net_bytes, now);
-    }
-}
-
-/// Ends an activation wherever it is in the stack. Returns the activation and what it counted.
-/// Returns `None` if it isn't in the stack: its guard counts nothing, or the guard outlived the
-/// stack of its thread.
-fn take(local: LocalShard, end: Place) -> Option<(Activation, Flow)> {
-    let all = local.activations();
-    all.leave_empty_chunk();
-    let mut flow = None;
-    // The peaks of inner activations count for this one too.
-    let mut peak = i64::MIN;
-    for activation in all.iter() {
-        if ptr::eq(ptr::from_mut(activation).wrapping_add(1), end) {
-            let mut found = Flow::since(local, activation);
-            if activation.is_slow() {
-                peak = peak.max(activation.seen);
-            }
-            found.noted_peak = found.noted_peak.max(peak.saturating_sub(activation.live));
-            flow = Some(found);
-            break;
-        }
-        peak = peak.max(activation.outer_high_water);
-        if activation.is_slow() {
-            peak = peak.max(activation.seen);
+impl Parts {
+    pub(crate) fn new(path: u32) -> Self {
+        Self {
+            path,
+            whole: Flow::default(),
+            begun: false,
+            began: 0,
+            marks: 0,
+            tensors: 0,
+            is_within_itself: false,
         }
     }
-    let flow = flow?;
-    let place = end.wrapping_sub(1);
-    // SAFETY: the entry was found in the stack.
-    let was = unsafe { *place };
-    if all.top.get() == end {
-        pop_ended(local);
-        if local.is_unlisted() {
-            all.free_if_empty();
+
+    pub(crate) fn path(&self) -> u32 {
+        self.path
+    }
+
+    /// Returns true if a part ever began.
+    pub(crate) fn begun(&self) -> bool {
+        self.begun
+    }
+
+    /// Begins a part on the current thread, and returns the argument for `leave`.
+    pub(crate) fn enter(&mut self) -> Place {
+        if !self.begun {
+            self.begun = true;
+            (self.began, self.marks) = read_switches();
         }
-    } else {
-        // SAFETY: as above.
-        slow_down(unsafe { &mut *place }).marks |= ENDED;
-        // When the activation above this one ends, it must take the slow path, which pops this one
-        // too.
-        let above = all.iter().take_while(|above| !ptr::eq(ptr::from_ref(*above), place)).last();
-        if let Some(above) = above {
-            slow_down(above);
+        enter_part(self.path)
+    }
+
+    /// Ends a part and adds it to the earlier ones.
+    pub(crate) fn leave(&mut self, end: Place) {
+        if let Some(part) = leave_part(end) {
+            self.whole.then(part.flow);
+            self.tensors = self.tensors.wrapping_add(part.tensors);
+            self.is_within_itself |= part.is_within_itself;
         }
     }
-    Some((was, flow))
-}
 
-/// Ends all operations of a thread that ends.
-fn end_all(local: LocalShard) {
-    let all = local.activations();
-    while all.last().is_some() {
-        leave_slowly(local, all.top.get());
+    /// Records the call, which ends now.
+    pub(crate) fn end(&self) {
+        self.end_at(self.now());
     }
-    all.clear();
-}
 
-/// Pops the innermost activation, and the ones around it whose guards were dropped early.
-fn pop_ended(local: LocalShard) {
-    let all = local.activations();
-    loop {
-        let Some(last) = all.last() else { return };
-        let (outer_high_water, seen) = (last.outer_high_water, last.is_slow().then_some(last.seen));
-        all.leave_empty_chunk();
-        all.top.set(all.top.get().wrapping_sub(1));
-        if !local.is_unlisted() {
-            local.raise_high_water(outer_high_water);
-        }
-        if let Some(seen) = seen.filter(|seen| *seen > local.high_water()) {
-            local.note_peak(seen);
-        }
-        all.leave_empty_chunk();
-        let ended = all.last().is_some_and(|last| last.is_slow() && last.marks & ENDED != 0);
-        if !ended {
+    /// Records the call, which ended at this time of the clock.
+    pub(crate) fn end_at(&self, moment: Option<u64>) {
+        if LevelWord::now().is_off() {
             return;
         }
-    }
-}
-
-/// Begins a part of a call, such as a poll of a future. The part is marked as within itself if a
-/// call of the same path already runs on this thread.
-pub(crate) fn enter_part(path: u32) -> Place {
-    if LevelWord::now().is_off() || path == ROOT {
-        return INERT;
-    }
-    let Some(local) = threads::listed() else { return INERT };
-    let all = local.activations();
-    let Some(record) = local.records().get_or_add(path) else { return INERT };
-    let runs = all.runs(record.path);
-    let Some(place) = next_entry(local) else { return INERT };
-    push_slow(local, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
-}
-
-/// The counts of a part of a call.
-pub(crate) struct Part {
-    pub(crate) flow: Flow,
-    /// Bytes of tensors that the thread of the part reported.
-    pub(crate) tensors: i64,
-    /// True if the part ran within a call of the same path. That call counts the part too.
-    pub(crate) is_within_itself: bool,
-}
-
-/// Ends a part of a call, but not the call. Adds the counts to the path, unless the part ran within
-/// a call of the same path. Returns `None` if nothing was counted.
-pub(crate) fn leave_part(end: Place) -> Option<Part> {
-    let local = threads::local()?;
-    let (ended, flow) = take(local, end)?;
-    let is_within_itself = ended.marks & WITHIN_ITSELF != 0;
-    if !is_within_itself {
-        flow.add_to(ended.record()?);
-    }
-    let tensors = local.tensors().wrapping_sub(ended.tensors);
-    Some(Part { flow, tensors, is_within_itself })
-}
-
-/// Records a call that was counted in parts.
-pub(crate) fn end_parts(path: u32, whole: Flow) -> Option<(LocalShard, &'static Record)> {
-    let local = threads::listed()?;
-    let record = local.records().get_or_add(path)?;
-    whole.note_call(record);
-    Some((local, record))
-}
-
-/// A piece of work that is measured until this is dropped.
-pub(crate) struct RunningMeasurement {
-    local: LocalShard,
-    end: Place,
-}
-
-impl RunningMeasurement {
-    /// Begins a measurement. Returns `None` if the system has no memory.
-    pub(crate) fn begin(local: LocalShard) -> Option<Self> {
-        let place = next_entry(local)?;
-        Some(Self { local, end: push_slow(local, place, ptr::null(), 0) })
-    }
-
-    /// Returns what was counted since the measurement began.
-    pub(crate) fn end(mut self) -> Flow {
-        self.take()
-    }
-
-    fn take(&mut self) -> Flow {
-        let end = core::mem::replace(&mut self.end, INERT);
-        take(self.local, end).map(|(_, flow)| flow).unwrap_or_default()
-    }
-}
-
-impl Drop for RunningMeasurement {
-    /// Ends the measurement, even if the work panicked.
-    fn drop(&mut self) {
-        self.take();
-    }
-}
-
-impl LocalShard {
-    /// Notes a peak if there is a new one, and flushes to the process if much was freed.
-    pub(crate) fn settle(self) {
-        if self.is_unlisted() {
-            return;
+        let Some((local, record)) = end_parts(self.path, self.whole) else { return };
+        let Some(ended) = moment else { return };
+        if self.marks & TIMED != 0 {
+            note_time(record, ended.saturating_sub(self.began));
         }
-        let headroom = self.headroom();
-        if headroom < 0 {
-            self.reset_high_water();
-        } else if headroom >= WINDOW {
-            self.note_peak(self.high_water());
-            self.reset_high_water();
-            self.flush();
+        if self.marks & EVENT != 0 {
+            let (began, delta, tensors) = (self.began, self.whole.net_bytes, self.tensors);
+            let is_within_itself = self.is_within_itself;
+            events::note(local, self.path, Call { began, ended, delta, tensors, is_within_itself });
         }
     }
 
-    /// Notes a peak of the innermost operation that runs, or of the thread if none does.
-    pub(crate) fn note_peak(self, peak: i64) {
-        if !self.activations().note_peak(peak) {
-            self.note_thread_peak(peak);
-        }
+    /// Returns the time now, if the call is timed or gets an event.
+    pub(crate) fn now(&self) -> Option<u64> {
+        (self.began != 0).then(system::nanoseconds)
     }
 }
 
-/// The switch for timing calls.
-static TIMES: Switch = Switch::off();
-/// The switch for keeping events of calls.
-pub(crate) static EVENTS: Switch = Switch::off();
-
-/// The mark of a call whose time is recorded when it ends. Smaller marks belong to `stack`.
-pub(crate) const TIMED: u32 = 1 << 3;
-/// The mark of a call whose event is kept when it ends.
-pub(crate) const EVENT: u32 = 1 << 4;
-
-/// Returns true if a switch is on, so that each call reads the clock.
-pub(crate) fn is_any_on() -> bool {
-    TIMES.is_on() || EVENTS.is_on()
+/// Ends a part without adding it to its call: another part of the same call includes it, or the
+/// call is gone.
+#[cfg(feature = "tracing_subscriber03")]
+pub(crate) fn discard(end: Place) {
+    leave_part(end);
 }
 
-/// Returns the time at which a call begins and the marks of the switches that are on; 0 and no mark
-/// if both are off.
-pub(crate) fn read_switches() -> (u64, u32) {
-    let timed = if TIMES.is_on() { TIMED } else { 0 };
-    let kept = if EVENTS.is_on() { EVENT } else { 0 };
-    let marks = timed | kept;
-    (if marks == 0 { 0 } else { nanoseconds() }, marks)
-}
-
-/// Sets whether calls of operations are timed by the wall clock. Timing is off at the start.
+/// An extension of futures that names their work as an operation.
 ///
-/// Calls that already run are not timed. While timing is on, a call costs about 100 ns more.
-pub fn set_wall_time(on: bool) {
-    time_calls(Party::Program, on);
-}
+/// ```
+/// use memprof::heap::operation::{OperationSite, TrackFuture};
+/// use memprof::heap::{operations, Level};
+/// use memprof::Allocator;
+/// # use std::{pin::pin, task::{Context, Waker}};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// static ANSWER: OperationSite = OperationSite::new("answer", file!(), line!());
+///
+/// async fn answer() -> String {
+///     async { "forty-two".repeat(100) }.track(&ANSWER).await
+/// }
+///
+/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+/// # let mut polled = pin!(answer());
+/// # let _ = polled.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+/// let operations = operations()?;
+/// assert!(operations.find("answer").expect("it ran").allocated_bytes >= 900);
+/// # Ok(())
+/// # }
+/// ```
+pub trait TrackFuture: Future + Sized {
+    /// Counts this future as a call of the operation, within the operation that runs now.
+    ///
+    /// The call counts what its polls allocate and free, on any thread, and what dropping the
+    /// future frees. It begins with the first poll and ends when the future is ready or dropped.
+    /// Work that the future spawns is not included: track that work too, by
+    /// [`in_current_operation`].
+    ///
+    /// [`in_current_operation`]: TrackFuture::in_current_operation
+    fn track(self, operation: &'static OperationSite) -> Tracked<Self> {
+        Tracked::new(self, paths::path_to(current_path(), operation).0, true)
+    }
 
-pub(crate) fn time_calls(party: Party, on: bool) {
-    TIMES.set(party, on);
-    clear_limits();
-}
-
-/// Makes every thread check the switches and the level when it next enters an operation.
-pub(crate) fn clear_limits() {
-    fence(SeqCst);
-    for shard in threads::all() {
-        PerThread::of(shard).activations.clear_limit();
+    /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
+    /// work that an operation spawns. The future is not a call of its own.
+    fn in_current_operation(self) -> Tracked<Self> {
+        Tracked::new(self, current_path(), false)
     }
 }
 
-/// Records the time of an activation that ended, if it is timed.
-fn note_time_ended(record: &Record, was: &Activation, ended: u64) {
-    if was.marks & TIMED != 0 {
-        note_time(record, ended.saturating_sub(was.began));
+impl<F: Future> TrackFuture for F {}
+
+pin_project! {
+    /// A future whose polls are counted for an operation. [`TrackFuture`] creates it.
+    #[must_use = "futures do nothing unless they are awaited"]
+    pub struct Tracked<F> {
+        // `None` once the future is ready. It is dropped at that moment, so that the frees of the
+        // future itself are counted too.
+        #[pin]
+        future: Option<F>,
+        parts: Parts,
+        is_call: bool,
+    }
+
+    impl<F> PinnedDrop for Tracked<F> {
+        fn drop(this: Pin<&mut Self>) {
+            let mut this = this.project();
+            if this.future.is_none() {
+                return;
+            }
+            let is_call = *this.is_call && this.parts.begun();
+            let end = this.parts.enter();
+            this.future.set(None);
+            this.parts.leave(end);
+            if is_call {
+                this.parts.end();
+            }
+        }
     }
 }
 
-/// Records the time of a call.
-pub(crate) fn note_time(record: &Record, nanoseconds: u64) {
-    add_unsigned(&record.timed_calls, 1, Relaxed);
-    add_unsigned(&record.nanoseconds, nanoseconds, Relaxed);
-    if nanoseconds > record.longest.load(Relaxed) {
-        record.longest.store(nanoseconds, Relaxed);
+impl<F: Future> Tracked<F> {
+    fn new(future: F, path: u32, is_call: bool) -> Self {
+        Self { future: Some(future), parts: Parts::new(path), is_call }
     }
 }
 
-/// Returns the number of the path that runs on the thread.
-pub(crate) fn current_operation(local: LocalShard) -> u32 {
-    local.activations().current()
+/// A part of the call. The part ends when this is dropped, even if the future panics.
+struct Part<'a> {
+    end: Place,
+    parts: &'a mut Parts,
+}
+
+impl Drop for Part<'_> {
+    fn drop(&mut self) {
+        self.parts.leave(self.end);
+    }
+}
+
+impl<F: Future> Future for Tracked<F> {
+    type Output = F::Output;
+
+    /// # Panics
+    /// Panics if the future is polled again after it was ready, like other futures.
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        let part = Part { end: this.parts.enter(), parts: &mut *this.parts };
+        let future = this.future.as_mut().as_pin_mut().expect("a future is not polled when ready");
+        let polled = future.poll(context);
+        if polled.is_ready() {
+            this.future.set(None);
+            drop(part);
+            if *this.is_call {
+                this.parts.end();
+            }
+        }
+        polled
+    }
+}
+
+impl<F> fmt::Debug for Tracked<F> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = paths::path_of(self.parts.path());
+        let names: Vec<_> = names.iter().map(|site| site.name()).collect();
+        out.debug_struct("Tracked").field("operation", &names).finish_non_exhaustive()
+    }
+}
+
+static REPORTED: AtomicBool = AtomicBool::new(false);
+
+/// Reports that this thread created a tensor of `bytes` bytes, on any device.
+///
+/// The bytes that a thread reports while a call of an operation runs are added to the
+/// [`tensor_net_bytes`](crate::event::OperationEvent::tensor_net_bytes) of that call. Before
+/// the first report, the tensors of all calls are unknown, not 0.
+///
+/// ```
+/// use memprof::heap::event::{
+///     drain_operation_events, set_operation_events, tensor_created, tensor_dropped,
+/// };
+/// use memprof::heap::Level;
+/// use memprof::{operation, Allocator};
+///
+/// #[global_allocator]
+/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
+///
+/// # fn main() {
+/// set_operation_events(true);
+/// {
+///     let _operation = operation!("forward");
+///     tensor_created(4096);
+///     tensor_dropped(1024);
+/// }
+/// let mut tensors = None;
+/// drain_operation_events(|event| tensors = event.tensor_net_bytes);
+/// assert_eq!(tensors, Some(3072));
+/// # }
+/// ```
+pub fn tensor_created(bytes: u64) {
+    report_tensors(bytes.cast_signed());
+}
+
+/// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
+pub fn tensor_dropped(bytes: u64) {
+    report_tensors(bytes.cast_signed().wrapping_neg());
+}
+
+/// Adds bytes of tensors to the current thread's sum: positive if created, negative if dropped.
+fn report_tensors(bytes: i64) {
+    if let Some(local) = threads::local() {
+        local.add_tensors(bytes);
+    }
+    // The word is not written each time, because all threads read it.
+    if !REPORTED.load(Relaxed) {
+        REPORTED.store(true, Relaxed);
+    }
+}
+
+/// Returns true if tensors were ever reported, on any thread.
+pub(crate) fn tensors_were_reported() -> bool {
+    REPORTED.load(Relaxed)
 }

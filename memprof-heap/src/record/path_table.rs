@@ -16,24 +16,24 @@ const FIRST: u32 = OTHER + 1;
 
 /// A table of `N` numbers. `ROOT` and `OTHER` have no entry in `paths`.
 pub(crate) struct Table<T: 'static, const N: usize> {
-    pub(crate) paths: [Entry<T>; N],
+    pub paths: [Entry<T>; N],
     /// A hash table of path numbers, by the hash of parent and name. It has two slots for each
     /// path; 0 is an empty slot.
-    pub(crate) index: [[AtomicU32; 2]; N],
+    pub index: [[AtomicU32; 2]; N],
     /// The number of paths that were added.
-    pub(crate) added: AtomicU32,
+    pub added: AtomicU32,
 }
 
 /// The place of a path in the table. The thread that got the path's number writes it once.
 pub(crate) struct Entry<T: 'static> {
-    pub(crate) parent: AtomicU32,
+    pub parent: AtomicU32,
     /// Null until the path is added. Written after `parent`.
-    pub(crate) site: AtomicPtr<T>,
+    pub site: AtomicPtr<T>,
 }
 
 pub(crate) struct Path<T: 'static> {
-    pub(crate) parent: u32,
-    pub(crate) site: &'static T,
+    pub parent: u32,
+    pub site: &'static T,
 }
 
 /// A named item of a path.

@@ -138,27 +138,27 @@ pub(crate) struct Records {
 
 /// The counts of a thread for a path.
 pub(crate) struct Record {
-    pub(crate) calls: AtomicU64,
-    pub(crate) allocated_bytes: AtomicI64,
+    pub calls: AtomicU64,
+    pub allocated_bytes: AtomicI64,
     /// Bytes allocated less bytes freed. Written after `allocated_bytes`.
-    pub(crate) net_bytes: AtomicI64,
-    pub(crate) allocated_blocks: AtomicU64,
-    pub(crate) freed_blocks: AtomicU64,
+    pub net_bytes: AtomicI64,
+    pub allocated_blocks: AtomicU64,
+    pub freed_blocks: AtomicU64,
     /// The largest change of live bytes by a call. Before the first call, it is less than any
     /// change. In `SLOW`, it is always less than any change, so that each call with that record
     /// ends on the slow path.
-    pub(crate) largest: AtomicI64,
+    pub largest: AtomicI64,
     /// The maximum of live bytes during a call, less the bytes live when the call began. Never
     /// below `largest`.
-    pub(crate) peak: AtomicI64,
+    pub peak: AtomicI64,
     /// Bytes live in the process before the call with the largest change. `after` has the bytes
     /// live after that call.
-    pub(crate) before: AtomicI64,
-    pub(crate) after: AtomicI64,
-    pub(crate) timed_calls: AtomicU64,
-    pub(crate) nanoseconds: AtomicU64,
-    pub(crate) longest: AtomicU64,
-    pub(crate) path: u32,
+    pub before: AtomicI64,
+    pub after: AtomicI64,
+    pub timed_calls: AtomicU64,
+    pub nanoseconds: AtomicU64,
+    pub longest: AtomicU64,
+    pub path: u32,
     next: AtomicPtr<Record>,
     /// A cache of the records of operations that were last entered from this path. The line of a
     /// site selects its entry. Only the thread that owns the record uses the cache.
@@ -203,12 +203,9 @@ impl Records {
         if let Some(record) = self.list(list).find(|record| record.path == path) {
             return Some(record);
         }
-        if path > OTHER {
-            // A few threads may pass the check at once, which doesn't matter.
-            if RECORDS.load(Relaxed) >= MAX_RECORDS {
-                return self.get_or_add(OTHER);
-            }
-            RECORDS.fetch_add(1, Relaxed);
+        let one_more = |count| (count < MAX_RECORDS).then_some(count + 1);
+        if path > OTHER && RECORDS.fetch_update(Relaxed, Relaxed, one_more).is_err() {
+            return self.get_or_add(OTHER);
         }
         let record = system::keep(Record::new(path))?;
         // Only this thread adds to its records, so the list still begins with the same record.

@@ -8,10 +8,13 @@
 //!
 //! A thread without a shard, because it is ending or because there was no memory for a shard, counts
 //! here at once.
+//!
+//! All counts are those since counting began: what was counted up to that moment is subtracted.
 
-use crate::record::counters::{Counts, WINDOW};
-use crate::record::shard::{LocalShard, Split};
-use crate::record::{callbacks, counted, threads};
+use crate::record::counters::{CountingStart, Counts, Record, Records, WINDOW};
+use crate::record::system::Since;
+use crate::record::threads::{LocalShard, Split};
+use crate::record::{callbacks, threads};
 use core::cell::Cell;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicI64, AtomicU64, fence};
@@ -28,7 +31,7 @@ static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 const SLACK: i64 = WINDOW / 2;
 
 /// Adds the change of a thread's live bytes since its last flush.
-pub(crate) fn flush(more: i64) {
+fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
         // The flushed bytes were too high by this amount, perhaps also when `RECOMPUTE_AT` was
@@ -70,12 +73,12 @@ fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
 /// when counting began. Returns `i64::MAX` without a watch.
 fn live_limit() -> i64 {
     let limit = callbacks::live_limit();
-    limit.map_or(i64::MAX, |limit| counted::live_at_begin().saturating_add_unsigned(limit))
+    limit.map_or(i64::MAX, |limit| live_at_begin().saturating_add_unsigned(limit))
 }
 
 /// Compares the live bytes and the peak with the limits of the watches.
 fn check_limits(live: i64, peak: i64) {
-    let begin = counted::live_at_begin();
+    let begin = live_at_begin();
     callbacks::check_limits(live.wrapping_sub(begin), peak.wrapping_sub(begin));
 }
 
@@ -120,7 +123,7 @@ fn unsharded_live() -> i64 {
 }
 
 /// Returns the maximum of live bytes found up to now.
-pub(crate) fn peak() -> i64 {
+fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
@@ -165,7 +168,7 @@ pub(crate) fn profilers_peak() -> i64 {
 }
 
 /// Restarts the peak from the live bytes of profilers, and returns these bytes.
-pub(crate) fn reset_profilers_peak() -> i64 {
+fn reset_profilers_peak() -> i64 {
     let live = PROFILERS_LIVE.load(Relaxed);
     PROFILERS_PEAK.store(live, Relaxed);
     live
@@ -178,7 +181,7 @@ fn flush_profilers(more: i64) {
 }
 
 /// Returns true on a profiler's thread. Its counts without a shard belong to the profiler too.
-pub(crate) fn is_profiler_thread() -> bool {
+fn is_profiler_thread() -> bool {
     IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
@@ -210,7 +213,7 @@ impl LocalShard {
 
     /// Assigns all that the thread has counted since it acquired the shard to a profiler.
     pub(crate) fn adopt(self) {
-        let start = self.shard().start.counts();
+        let start = self.shard().start();
         let flushed = self.replace_flushed(start.live()).wrapping_sub(start.live());
         if flushed != 0 {
             flush(flushed.wrapping_neg());
@@ -227,46 +230,28 @@ impl LocalShard {
     }
 }
 
+/// Bytes and blocks allocated, then bytes and blocks freed, by threads that have no shard.
+static ALL: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+/// The part of `ALL` that the profilers' threads counted.
+static PROFILERS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
+
 /// Counts an allocation of a thread that has no shard.
 pub(crate) fn unsharded_allocated(bytes: usize) {
-    let is_profiler = is_profiler_thread();
-    count_allocated(bytes, is_profiler);
-    flush_unsharded(bytes.cast_signed() as i64, is_profiler);
+    count_unsharded(0, bytes, bytes as i64);
 }
 
 /// Counts a free of a thread that has no shard.
 pub(crate) fn unsharded_freed(bytes: usize) {
+    count_unsharded(2, bytes, (bytes as i64).wrapping_neg());
+}
+
+fn count_unsharded(first: usize, bytes: usize, change: i64) {
     let is_profiler = is_profiler_thread();
-    count_freed(bytes, is_profiler);
-    flush_unsharded((bytes.cast_signed() as i64).wrapping_neg(), is_profiler);
-}
-
-fn flush_unsharded(more: i64, is_profiler: bool) {
-    if is_profiler { flush_profilers(more) } else { flush(more) }
-}
-
-/// Bytes and blocks allocated, then bytes and blocks freed.
-type Words = [AtomicU64; 4];
-
-static ALL: Words = [const { AtomicU64::new(0) }; 4];
-/// The part of `ALL` that the profilers' threads counted.
-static PROFILERS: Words = [const { AtomicU64::new(0) }; 4];
-
-/// Counts an allocation.
-fn count_allocated(bytes: usize, is_profiler: bool) {
-    count(0, bytes, is_profiler);
-}
-
-/// Counts a free.
-fn count_freed(bytes: usize, is_profiler: bool) {
-    count(2, bytes, is_profiler);
-}
-
-fn count(first: usize, bytes: usize, is_profiler: bool) {
     for words in [Some(&ALL), is_profiler.then_some(&PROFILERS)].into_iter().flatten() {
         words[first].fetch_add(bytes as u64, Relaxed);
         words[first + 1].fetch_add(1, Relaxed);
     }
+    if is_profiler { flush_profilers(change) } else { flush(change) }
 }
 
 /// Returns the counts, split between the program and profilers.
@@ -276,4 +261,75 @@ pub(crate) fn unsharded_split() -> Split {
     let all = Counts { freed_bytes, freed_blocks, ..Counts::load(&ALL) };
     let profilers = Counts::load(&PROFILERS);
     Split { program: all.since(profilers), profilers }
+}
+
+static STARTS: Records = Records {
+    version: AtomicU64::new(0),
+    records: [const {
+        Record {
+            moment: AtomicU64::new(0),
+            program: [const { AtomicU64::new(0) }; 4],
+            live: AtomicI64::new(0),
+            profilers: [const { AtomicU64::new(0) }; 4],
+            profilers_live: AtomicI64::new(0),
+        }
+    }; 2],
+};
+
+/// The counts up to now, and those at the moment when counting began.
+pub(crate) struct Counted {
+    pub start: CountingStart,
+    pub program: Counts,
+    pub profilers: Counts,
+}
+
+/// Begins counting at `moment`: stores the counts so far, which later results leave out.
+pub(crate) fn begin_counting(moment: u64) {
+    let program = program();
+    STARTS.replace(CountingStart {
+        moment,
+        program,
+        live: program.live(),
+        profilers: profilers(),
+        profilers_live: reset_profilers_peak(),
+    });
+}
+
+/// Returns the bytes that were live when counting began.
+pub(crate) fn live_at_begin() -> i64 {
+    STARTS.live()
+}
+
+/// Returns the time since which the process counts.
+pub(crate) fn counted_since() -> Since {
+    Since::of(STARTS.read().0.moment)
+}
+
+/// Reads the counts up to now.
+pub(crate) fn read_counts() -> Counted {
+    loop {
+        let (start, version) = STARTS.read();
+        let (program, profilers) = (program(), profilers());
+        // Read again if counting began again during the reads, which is rare.
+        if STARTS.read().1 == version {
+            return Counted { start, program, profilers };
+        }
+    }
+}
+
+/// Returns the program's counts over all threads. Running threads may be read a few blocks apart.
+/// Freed bytes are read first, so that a block that passes from thread to thread doesn't make live
+/// bytes negative.
+fn program() -> Counts {
+    sum(|split| split.program)
+}
+
+/// Returns the counts of profilers over all threads.
+fn profilers() -> Counts {
+    sum(|split| split.profilers)
+}
+
+fn sum(of: fn(Split) -> Counts) -> Counts {
+    let shards = || threads::all().map(move |shard| of(shard.split()));
+    Counts::of_all(|| shards().chain([of(unsharded_split())]))
 }

@@ -29,18 +29,18 @@ pub(crate) trait Space {
 #[repr(C)]
 pub(crate) struct Ring<S> {
     /// The number of entries ever written. Only the writer changes it.
-    pub(crate) written: AtomicU64,
+    pub written: AtomicU64,
     /// The number of an entry that is in the first slot. Only the writer changes it, and only
     /// while the ring is empty. So a ring touches only the slots that its largest backlog needed.
-    pub(crate) first: AtomicU64,
+    pub first: AtomicU64,
     /// The number of entries for which there was no space. Only the writer changes it.
-    pub(crate) dropped: AtomicU64,
+    pub dropped: AtomicU64,
     /// The number of entries ever read. Only the reader changes it.
-    pub(crate) read: AtomicU64,
+    pub read: AtomicU64,
     /// The number of dropped entries that were already reported to the reader. Only the reader
     /// changes it.
-    pub(crate) reported_dropped: AtomicU64,
-    pub(crate) space: S,
+    pub reported_dropped: AtomicU64,
+    pub space: S,
 }
 
 impl<S: Space> Ring<S> {

@@ -6,10 +6,10 @@
 
 use crate::record::level::LevelWord;
 use crate::record::operation::OperationSite;
-use crate::record::parts::Parts;
-use crate::record::running::Place;
+use crate::record::operation::Parts;
+use crate::record::paths;
+use crate::record::running::{Place, current_path};
 use crate::record::sync::rest;
-use crate::record::{paths, threads};
 use core::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::RwLock;
@@ -129,14 +129,14 @@ where
         let span = context.span(id);
         let mut extensions = span.as_ref().map(SpanRef::extensions_mut);
         let call = extensions.as_mut().and_then(|extensions| extensions.get_mut::<Call>());
-        match (exit, call) {
-            (Exit::Whole(end), Some(call)) => {
-                call.parts.leave(end);
+        match call.filter(|_| exit.is_whole) {
+            Some(call) => {
+                call.parts.leave(exit.end);
                 call.left = call.parts.now();
             }
             // Either an earlier entry of the same span counts what this entry counted, or the span
             // has no call to add to.
-            (Exit::Inner(end) | Exit::Whole(end), _) => super::parts::discard(end),
+            None => super::operation::discard(exit.end),
         }
     }
 
@@ -155,7 +155,7 @@ where
     S: Subscriber + for<'span> LookupSpan<'span>,
 {
     if span.is_contextual() {
-        return threads::local().map_or(paths::ROOT, |local| local.activations().current());
+        return current_path();
     }
     let parent = span.parent().and_then(|parent| context.span(parent));
     let mut outer = parent.into_iter().flat_map(|parent| parent.scope());
@@ -204,13 +204,12 @@ thread_local! {
     static ENTERED: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The result of removing one entry of a span. Each variant holds the end of the part that the
-/// entry began.
-pub(crate) enum Exit {
-    /// The span is no longer entered on this thread.
-    Whole(Place),
-    /// The span is still entered on this thread, by an earlier entry.
-    Inner(Place),
+/// An entry of a span that was removed.
+struct Exit {
+    /// The end of the part that the entry began.
+    end: Place,
+    /// True if the span is no longer entered on this thread.
+    is_whole: bool,
 }
 
 /// Records that a span is entered. `begin` begins its part.
@@ -233,7 +232,7 @@ fn exit(span: &Id) -> Option<Exit> {
         let at = entered.iter().rposition(|entry| entry.span == span)?;
         let end = entered.remove(at).end;
         let again = entered[..at].iter().any(|entry| entry.span == span);
-        Some(if again { Exit::Inner(end) } else { Exit::Whole(end) })
+        Some(Exit { end, is_whole: !again })
     });
     exit.ok().flatten()
 }

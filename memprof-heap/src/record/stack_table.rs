@@ -7,7 +7,7 @@ use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 
 /// The maximum number of frames that are kept of a stack.
-const MAX_FRAMES: usize = crate::record::stack::MAX_FRAMES;
+const MAX_FRAMES: usize = crate::record::stacks::MAX_FRAMES;
 
 /// The number of slots that a search visits. If a table is four fifths full, about one stack in a
 /// thousand has no slot.
@@ -20,19 +20,19 @@ const PLACE_BITS: u64 = 0xFFFF;
 #[derive(Clone, Copy)]
 pub(crate) struct Stacks<'t> {
     /// The hash of a stack, and its place. A slot is 0 while it is free.
-    pub(crate) slots: &'t [AtomicU64],
+    pub slots: &'t [AtomicU64],
     /// The number of places that were taken. It may exceed the number of places, if several threads
     /// try to take the last one at once.
-    pub(crate) used: &'t AtomicU32,
-    pub(crate) places: &'t [Place],
+    pub used: &'t AtomicU32,
+    pub places: &'t [Place],
 }
 
 /// One stack. All zero bytes mean that there is no stack.
 #[repr(C)]
 pub(crate) struct Place {
     /// 0 until the frames are written.
-    pub(crate) len: AtomicU32,
-    pub(crate) frames: [AtomicUsize; MAX_FRAMES],
+    pub len: AtomicU32,
+    pub frames: [AtomicUsize; MAX_FRAMES],
 }
 
 impl Stacks<'_> {

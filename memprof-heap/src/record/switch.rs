@@ -8,11 +8,10 @@
 use crate::record::counters::Counts;
 use crate::record::fork::{self, Child};
 use crate::record::level::{Level, LevelWord, SWITCH};
-use crate::record::rate::{self, Rate};
+use crate::record::sample::{self, Rate, RateWords};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
-use crate::record::{counted, operation, process, sample, threads};
-use core::cmp::Reverse;
+use crate::record::{process, running, threads};
 use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
@@ -175,14 +174,14 @@ fn requested() -> Level {
 /// completes a switch of the parent process that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
-    let (samples, shall_sample) = (rate::epoch() != NO_EPOCH, level == Level::Sampled);
+    let (samples, shall_sample) = (sample::epoch() != NO_EPOCH, level == Level::Sampled);
     let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
     if is_decided && was == level && samples == shall_sample {
         return false;
     }
     if was == Level::Off && level > Level::Off {
         // This must happen before a block is counted, and before a reader sees the level.
-        counted::begin(nanoseconds());
+        process::begin_counting(nanoseconds());
         process::reset_peak();
     }
     let begins = shall_sample && !(samples && was == Level::Sampled);
@@ -195,14 +194,8 @@ fn apply(level: Level) -> bool {
     } else {
         LevelWord::from(level).set();
     }
-    operation::clear_limits();
+    running::clear_limits();
     begins
-}
-
-/// A rate in atomic words that are written under the switch lock.
-struct RateWords {
-    mean: AtomicU64,
-    max_per_second: AtomicU64,
 }
 
 /// The rate of a place without a request. It is coarser than any other rate, so it has no effect.
@@ -218,24 +211,6 @@ static DEFAULT_RATE: RateWords = RateWords::new(Rate::ADAPTIVE);
 /// The places of requests, or `NONE`. A further request has no effect. They are not a collection
 /// behind a lock, because a fork could leave it half changed.
 static RATE_REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
-
-impl RateWords {
-    const fn new(rate: Rate) -> Self {
-        Self {
-            mean: AtomicU64::new(rate.mean_bytes()),
-            max_per_second: AtomicU64::new(rate.max_per_second()),
-        }
-    }
-
-    fn set(&self, rate: Rate) {
-        self.mean.store(rate.mean_bytes(), Relaxed);
-        self.max_per_second.store(rate.max_per_second(), Relaxed);
-    }
-
-    fn get(&self) -> Rate {
-        Rate::new(self.mean.load(Relaxed), self.max_per_second.load(Relaxed))
-    }
-}
 
 /// A [requested](request_rate) rate. Dropping it ends the request.
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
@@ -279,7 +254,7 @@ pub fn set_rate(rate: Rate) {
         let _held = SWITCH.lock();
         BASE_RATE.set(rate);
         // Do this even if the rate stays the same, because the mean restarts from the rate.
-        rate::start_from(finest());
+        sample::start_from(finest());
     }
     sample::begin_on_current_thread();
 }
@@ -338,8 +313,8 @@ fn request(rate: Rate) -> RateRequest {
 /// stays.
 fn start_from_finest() {
     let rate = finest();
-    if rate != rate::start_rate() {
-        rate::start_from(rate);
+    if rate != sample::start_rate() {
+        sample::start_from(rate);
     }
 }
 
@@ -347,8 +322,7 @@ fn finest() -> Rate {
     let requested = RATE_REQUESTS.iter().map(RateWords::get);
     let base = if BASE_RATE.get() == UNSET { &DEFAULT_RATE } else { &BASE_RATE };
     let all = requested.chain([base.get()]);
-    let key = |rate: &Rate| (rate.mean_bytes(), Reverse(rate.max_per_second()));
-    all.min_by_key(key).unwrap_or_default()
+    all.min_by_key(|rate| rate.fineness()).unwrap_or_default()
 }
 
 /// The time at which sampling last began.
@@ -359,7 +333,7 @@ pub(crate) fn sampled_since() -> Since {
 }
 
 /// The level that `set_level` set, or the level with which the allocator started.
-pub(crate) static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
+static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so
 /// this function does nothing while another thread switches or prepares for forks. The next call of

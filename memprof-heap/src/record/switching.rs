@@ -18,8 +18,8 @@ pub(crate) const NO_EPOCH: u64 = 0;
 /// The words that a switch changes. Only the thread that holds the switch lock writes them, with
 /// one exception: a thread without the lock may replace one value for `Level::Off` by another.
 pub(crate) struct Words {
-    pub(crate) level: AtomicUsize,
-    pub(crate) epoch: AtomicU64,
+    pub level: AtomicUsize,
+    pub epoch: AtomicU64,
 }
 
 impl Words {

@@ -10,15 +10,14 @@
 //! Called too early or too late in a thread's life, it ends the program.
 #![expect(unsafe_code, reason = "calls of the operating system and its allocator")]
 
-use core::sync::atomic::AtomicBool;
+use core::fmt;
+use core::ptr::NonNull;
 use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicBool, AtomicU64};
 use core::time::Duration;
+use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::OnceLock;
 use std::time::Instant;
-
-use core::ptr::NonNull;
-use core::sync::atomic::AtomicU64;
-use std::alloc::{GlobalAlloc, Layout, System};
 
 /// The time since which something is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +39,15 @@ impl Since {
         match moment {
             AT_START => Self::Start,
             moment => Self::Ago(Duration::from_nanos(nanoseconds().saturating_sub(moment))),
+        }
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => out.write_str("since the program started"),
+            Self::Ago(ago) => write!(out, "in the last {:.1} s", ago.as_secs_f64()),
         }
     }
 }
@@ -109,7 +117,7 @@ pub(crate) type Name = [u8; NAME_BYTES];
 /// Returns the name of the current thread, cut to `NAME_BYTES`. Returns `None` if the system does not
 /// report it. The main thread is called `main`. Takes no lock of the program.
 pub(crate) fn current_thread_name() -> Option<Name> {
-    if platform::is_main() { Some(of_bytes(b"main")) } else { platform::name() }
+    if is_main() { Some(of_bytes(b"main")) } else { name_of_the_system() }
 }
 
 fn of_bytes(bytes: &[u8]) -> Name {
@@ -120,107 +128,85 @@ fn of_bytes(bytes: &[u8]) -> Name {
     name
 }
 
+/// Returns true on the main thread. On Linux its name is the name of the program's file.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-mod platform {
-    use super::NAME_BYTES;
-    use super::Name;
-
-    /// On Linux the first thread's name is the name of the program's file.
-    pub(super) fn is_main() -> bool {
-        // SAFETY: the call has no arguments and reads a number.
-        let thread = unsafe { libc::syscall(libc::SYS_gettid) };
-        // SAFETY: as above.
-        let process = unsafe { libc::getpid() };
-        thread == libc::c_long::from(process)
-    }
-
-    pub(super) fn name() -> Option<Name> {
-        // The kernel writes at most 16 bytes.
-        const { assert!(NAME_BYTES >= 16) };
-        let mut name = [0; NAME_BYTES];
-        // SAFETY: the buffer has more than 16 bytes.
-        let result = unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
-        (result == 0).then_some(name)
-    }
+fn is_main() -> bool {
+    // SAFETY: the call has no arguments and reads a number.
+    let thread = unsafe { libc::syscall(libc::SYS_gettid) };
+    // SAFETY: as above.
+    let process = unsafe { libc::getpid() };
+    thread == libc::c_long::from(process)
 }
 
 #[cfg(target_vendor = "apple")]
-mod platform {
-    use super::Name;
-    use super::of_bytes;
+fn is_main() -> bool {
+    // SAFETY: the call has no arguments and reads a flag.
+    unsafe { libc::pthread_main_np() != 0 }
+}
 
-    pub(super) fn is_main() -> bool {
-        // SAFETY: the call has no arguments and reads a flag.
-        unsafe { libc::pthread_main_np() != 0 }
-    }
+/// Returns false. The standard library names the first thread `main` on Windows.
+#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+fn is_main() -> bool {
+    false
+}
 
-    pub(super) fn name() -> Option<Name> {
-        // The system's names have at most 63 bytes, and a shorter buffer is an error.
-        let mut name = [0_u8; 64];
-        // SAFETY: the call has no arguments.
-        let thread = unsafe { libc::pthread_self() };
-        // SAFETY: the pointer and the length are those of the buffer, and the thread runs.
-        let result =
-            unsafe { libc::pthread_getname_np(thread, name.as_mut_ptr().cast(), name.len()) };
-        (result == 0).then(|| of_bytes(&name))
-    }
+#[cfg(any(target_os = "linux", target_os = "android"))]
+fn name_of_the_system() -> Option<Name> {
+    // The kernel writes at most 16 bytes.
+    const { assert!(NAME_BYTES >= 16) };
+    let mut name = [0; NAME_BYTES];
+    // SAFETY: the buffer has more than 16 bytes.
+    let result = unsafe { libc::prctl(libc::PR_GET_NAME, name.as_mut_ptr()) };
+    (result == 0).then_some(name)
+}
+
+#[cfg(target_vendor = "apple")]
+fn name_of_the_system() -> Option<Name> {
+    // The system's names have at most 63 bytes, and a shorter buffer is an error.
+    let mut name = [0_u8; 64];
+    // SAFETY: the call has no arguments.
+    let thread = unsafe { libc::pthread_self() };
+    // SAFETY: the pointer and the length are those of the buffer, and the thread runs.
+    let result = unsafe { libc::pthread_getname_np(thread, name.as_mut_ptr().cast(), name.len()) };
+    (result == 0).then(|| of_bytes(&name))
 }
 
 #[cfg(windows)]
-mod platform {
-    use super::Name;
-    use super::of_bytes;
-    use core::ptr;
+fn name_of_the_system() -> Option<Name> {
     use windows_sys::Win32::Foundation::LocalFree;
-    use windows_sys::Win32::System::Threading::GetCurrentThread;
-    use windows_sys::Win32::System::Threading::GetThreadDescription;
+    use windows_sys::Win32::System::Threading::{GetCurrentThread, GetThreadDescription};
 
-    /// The standard library names the first thread `main` on Windows.
-    pub(super) fn is_main() -> bool {
-        false
+    let mut text = core::ptr::null_mut();
+    // SAFETY: the call has no arguments.
+    let thread = unsafe { GetCurrentThread() };
+    // SAFETY: the handle is the current thread's, and the pointer is to a local variable.
+    let result = unsafe { GetThreadDescription(thread, &raw mut text) };
+    if result < 0 || text.is_null() {
+        return None;
     }
-
-    pub(super) fn name() -> Option<Name> {
-        let mut text = ptr::null_mut();
-        // SAFETY: the call has no arguments.
-        let thread = unsafe { GetCurrentThread() };
-        // SAFETY: the handle is the current thread's, and the pointer is to a local variable.
-        let result = unsafe { GetThreadDescription(thread, &raw mut text) };
-        if result < 0 || text.is_null() {
-            return None;
+    let mut utf16 = [0; NAME_BYTES];
+    for (index, to) in utf16.iter_mut().enumerate() {
+        // SAFETY: the text ends with a zero, and no index is beyond it.
+        *to = unsafe { *text.wrapping_add(index) };
+        if *to == 0 {
+            break;
         }
-        let mut utf16 = [0; super::NAME_BYTES];
-        for (index, to) in utf16.iter_mut().enumerate() {
-            // SAFETY: the text ends with a zero, and no index is beyond it.
-            *to = unsafe { *text.wrapping_add(index) };
-            if *to == 0 {
-                break;
-            }
-        }
-        // SAFETY: the system allocated the text for the caller, who frees it this way.
-        unsafe { LocalFree(text.cast()) };
-        let chars = char::decode_utf16(utf16.into_iter().take_while(|&unit| unit != 0));
-        let (mut bytes, mut len) = ([0; super::NAME_BYTES], 0);
-        for char in chars {
-            let char = char.unwrap_or(char::REPLACEMENT_CHARACTER);
-            let Some(room) = bytes.get_mut(len..len + char.len_utf8()) else { break };
-            len += char.encode_utf8(room).len();
-        }
-        Some(of_bytes(&bytes))
     }
+    // SAFETY: the system allocated the text for the caller, who frees it this way.
+    unsafe { LocalFree(text.cast()) };
+    let chars = char::decode_utf16(utf16.into_iter().take_while(|&unit| unit != 0));
+    let (mut bytes, mut len) = ([0; NAME_BYTES], 0);
+    for char in chars {
+        let char = char.unwrap_or(char::REPLACEMENT_CHARACTER);
+        let Some(room) = bytes.get_mut(len..len + char.len_utf8()) else { break };
+        len += char.encode_utf8(room).len();
+    }
+    Some(of_bytes(&bytes))
 }
 
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple", windows)))]
-mod platform {
-    use super::Name;
-
-    pub(super) fn is_main() -> bool {
-        false
-    }
-
-    pub(super) fn name() -> Option<Name> {
-        None
-    }
+fn name_of_the_system() -> Option<Name> {
+    None
 }
 
 /// Bytes taken from the system and not given back.

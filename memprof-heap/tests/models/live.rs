@@ -4,7 +4,7 @@
 use crate::explore::{every_order, with_interruptions};
 use crate::record::live_table::{EMPTY, Filter, Sample, Slot, Table};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
+use crate::record::sync::{AtomicU64, AtomicUsize};
 use loom::sync::Arc;
 use loom::thread;
 use std::array::from_fn;
@@ -26,13 +26,7 @@ pub(crate) fn table() -> Arc<One> {
 fn slot() -> Slot {
     Slot {
         address: AtomicUsize::new(EMPTY),
-        size: AtomicU64::new(0),
-        mean: AtomicU64::new(0),
-        site: AtomicU32::new(0),
-        operation: AtomicU32::new(0),
-        sampling_run: AtomicU32::new(0),
-        thread: AtomicU32::new(0),
-        allocated_at: AtomicU64::new(0),
+        words: from_fn(|_| AtomicU64::new(0)),
         generation: AtomicU64::new(0),
     }
 }

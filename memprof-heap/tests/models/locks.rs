@@ -47,9 +47,9 @@ fn data_behind_an_orphaned_lock_is_used_by_no_thread() {
         let guarded = guarded(generation() - 1);
         let other = thread::spawn({
             let guarded = guarded.clone();
-            move || guarded.lock.lock_unless_orphaned().is_none()
+            move || guarded.lock.run_unless_orphaned(|| ()).is_none()
         });
-        assert!(guarded.lock.lock_unless_orphaned().is_none());
+        assert!(guarded.lock.run_unless_orphaned(|| ()).is_none());
         assert!(other.join().unwrap());
     });
 }

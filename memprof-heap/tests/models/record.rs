@@ -28,7 +28,7 @@ pub(crate) mod fork {
     pub(crate) fn check() {}
 }
 
-pub(crate) mod stack {
+pub(crate) mod stacks {
     //! The stacks are shorter than the library's, because loom tracks each frame as an atomic.
 
     pub(crate) const MAX_FRAMES: usize = 2;

@@ -3,7 +3,7 @@
 
 use crate::own_process::in_own_process;
 use memprof_heap::event::{drain_operation_events, set_operation_events};
-use memprof_heap::framework::{tensor_created, tensor_dropped};
+use memprof_heap::event::{tensor_created, tensor_dropped};
 use memprof_heap::operation::{OperationSite, TrackFuture};
 use memprof_heap::{Level, set_level};
 use std::pin::pin;

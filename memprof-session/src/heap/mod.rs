@@ -11,6 +11,7 @@ pub(crate) use claims::Claims;
 pub(crate) use emergency::Emergency;
 
 use super::config::Config;
+use super::framework;
 use super::time::nanoseconds;
 use super::wake::wake;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -18,7 +19,7 @@ use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::operation::operation_paths;
-use memprof_heap::site::{Names, StackId, largest_with, modules};
+use memprof_heap::site::{Names, StackId, largest_with};
 use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
 use memprof_recording::document::{
     HeapLevel, HeapTotals, Leak as Suspect, LeakVerdict, Module, OperationEvent, OperationPath,
@@ -197,7 +198,7 @@ impl Heap {
         let stacks = stacks.map(|stack| (stack, addresses(stack)));
         let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
         let all = addresses.values().flatten().copied().collect();
-        StackTable { modules: rows::modules(modules(), &all), addresses, ..StackTable::default() }
+        StackTable { modules: rows::modules(&all), addresses, ..StackTable::default() }
     }
 
     /// Returns the paths of the operations of these rows.
@@ -225,7 +226,7 @@ impl Heap {
         if let Ok(operations) = memprof_heap::operations() {
             summary.operations = operations.iter().map(rows::operation).collect();
         }
-        let framework = memprof_heap::framework::summary();
+        let framework = framework::summary();
         summary.framework_operations = framework.rows().iter().map(rows::framework).collect();
         if let Ok(largest) = largest_with(LISTED, NAMES) {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
@@ -268,7 +269,7 @@ impl Heap {
             }
         }
         let addresses = summary.places().filter_map(|place| place.address).collect();
-        summary.modules = rows::modules(modules(), &addresses);
+        summary.modules = rows::modules(&addresses);
         summary
     }
 }
@@ -364,7 +365,7 @@ impl WrittenStacks {
         }
         if !table.addresses.is_empty() {
             let addresses: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
-            table.modules = rows::modules(modules(), &addresses);
+            table.modules = rows::modules(&addresses);
             table.modules.retain(|module| !self.modules.contains(module));
         }
         table

@@ -1,13 +1,14 @@
 //! The allocator's results in the form of the files.
 
+use crate::framework::{self, InputShapes};
 use crate::time::nanoseconds;
-use memprof_heap::framework::{self, InputShapes};
 use memprof_heap::site::{Frame, LiveBlock, OperationLive};
 use memprof_recording::document::{
     Block, Doubt, Estimate, FrameworkRow, HeldBy, Known, Leak, LeakVerdict, LeakWatch, Lifetime,
     Module, OperationEvent, OperationPath, OperationRow, Place, Site, ThreadName,
     UnexplainedOperation, WallTime,
 };
+use memprof_recording::loaded_modules;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -122,35 +123,14 @@ pub(super) fn place(frame: Option<&Frame>) -> Place {
     })
 }
 
-/// Converts the modules that contain one of these addresses.
-pub(super) fn modules(
-    modules: Vec<memprof_heap::site::Module>,
-    addresses: &BTreeSet<u64>,
-) -> Vec<Module> {
-    let is_used = |module: &memprof_heap::site::Module| {
+/// Returns the modules of the process that contain one of these addresses.
+pub(super) fn modules(addresses: &BTreeSet<u64>) -> Vec<Module> {
+    let mut modules = loaded_modules(memprof_heap::__private::delay_forks);
+    modules.retain(|module| {
         let mut ranges = module.ranges.iter();
-        ranges.any(|range| {
-            addresses.range(range.start as u64..range.end.max(range.start) as u64).next().is_some()
-        })
-    };
-    let used = modules.into_iter().filter(is_used);
-    used.map(|module| {
-        let ranges = module.ranges.iter().map(|range| [range.start as u64, range.end as u64]);
-        let build_id = module.build_id.map(|id| hexadecimal(&id));
-        Module::new(module.path, build_id, module.load_bias as u64, ranges.collect())
-            .with_file_offsets(module.file_offsets)
-    })
-    .collect()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            digits.extend(char::from_digit(u32::from(digit), 16));
-        }
-    }
-    digits
+        ranges.any(|[start, end]| addresses.range(*start..(*end).max(*start)).next().is_some())
+    });
+    modules
 }
 
 /// Converts the place of a stack. If names were not looked up, the place has only the innermost

@@ -62,6 +62,7 @@
 mod tests;
 
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
+use crate::read::leaks::{Block, Held, Point, Series};
 use crate::record::estimate::Estimate;
 
 /// The growth of bytes, with its 95 % interval.
@@ -90,53 +91,6 @@ pub enum Doubt {
     /// The process grew less. The new blocks replace old ones that were never sampled, because
     /// sampling began later.
     Replaced,
-}
-
-/// The bytes that a series held at one moment.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Held {
-    /// The bytes allocated since the baseline.
-    pub(crate) younger: Estimate,
-    /// The bytes allocated before.
-    pub(crate) older: Estimate,
-    /// The sum of the squares of the bytes that each younger sample represents.
-    pub(crate) younger_squares: f64,
-    pub(crate) older_squares: f64,
-    /// The sum of the younger bytes, each times its age in seconds.
-    pub(crate) ages: f64,
-    /// The same with the squares of the ages.
-    pub(crate) age_squares: f64,
-    /// The size of the largest block.
-    pub(crate) largest: u64,
-}
-
-/// One observation of a series.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Point {
-    pub(crate) seconds: f64,
-    pub(crate) number: u64,
-    /// The number of calls of the operation that had ended; 0 if the series held nothing, because
-    /// calls are not read then.
-    pub(crate) calls: u64,
-    pub(crate) held: Held,
-}
-
-/// A sampled block that was live at the last observation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Block {
-    /// Seconds from the baseline to the allocation; at most 0 for older blocks.
-    pub(crate) born: f64,
-    /// The bytes that the sample represents.
-    pub(crate) bytes: f64,
-}
-
-/// The observations of one place and operation.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Series {
-    pub(crate) baseline: Held,
-    /// In the order of time.
-    pub(crate) points: Vec<Point>,
-    pub(crate) blocks: Vec<Block>,
 }
 
 /// The standard errors on each side of a 95 % interval.
@@ -194,16 +148,6 @@ const LATER_PACES: [(f64, f64); 2] = [(0.5, 0.3), (0.75, 0.2)];
 const MIN_BLOCK: f64 = 65_536.0;
 
 impl Held {
-    pub(crate) fn add(&mut self, other: &Self) {
-        self.younger.add(other.younger);
-        self.older.add(other.older);
-        self.younger_squares += other.younger_squares;
-        self.older_squares += other.older_squares;
-        self.ages += other.ages;
-        self.age_squares += other.age_squares;
-        self.largest = self.largest.max(other.largest);
-    }
-
     fn bytes(&self) -> f64 {
         self.younger.value + self.older.value
     }

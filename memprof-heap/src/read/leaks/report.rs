@@ -11,13 +11,12 @@
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
 use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
-use crate::read::leaks::growth::{Doubt, Growth, Held, growth};
-use crate::read::leaks::series::{Aged, Ages, Group, Places, groups};
+use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
-use crate::read::leaks::watch::{Observed, Row};
+use crate::read::leaks::{Ages, Group, Held, Observed, Places, Row, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
-use crate::record::{live, rate};
+use crate::record::sample;
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
@@ -62,7 +61,7 @@ pub struct Leaks {
     pub restarted: bool,
     pub(crate) suspects: Vec<Leak>,
     /// The call sites with a [doubt](Leak::doubt), the fastest growth first.
-    pub(crate) doubtful: Vec<Leak>,
+    doubtful: Vec<Leak>,
 }
 
 /// The result of a watch.
@@ -116,18 +115,6 @@ pub struct Leak {
     pub(crate) since: u64,
 }
 
-/// The data of a watch.
-pub(crate) struct Seen {
-    pub(crate) watched: Duration,
-    /// The time of the baseline, in milliseconds of the clock of samples.
-    pub(crate) since: u64,
-    pub(crate) baseline: Vec<Row>,
-    pub(crate) observed: Vec<Observed>,
-    pub(crate) blocks: Vec<Aged>,
-    pub(crate) observations: u64,
-    pub(crate) restarted: bool,
-}
-
 /// The share of a call site's growth that the process may have freed elsewhere meanwhile.
 const FREED_ELSEWHERE: f64 = 0.01;
 
@@ -141,19 +128,13 @@ struct Process {
 }
 
 impl Seen {
-    /// Returns all call sites, each once.
-    pub(crate) fn sites(&self) -> HashSet<u32> {
-        let observed = self.observed.iter().flat_map(|one| one.rows.iter());
-        self.baseline.iter().chain(observed).map(|row| row.site).collect()
-    }
-
     pub(crate) fn report(&self, places: &mut Places) -> Leaks {
         let mut process = self.process();
         let seconds = self.observed.last().map_or(0.0, |last| last.seconds);
         let (all, is_partly_unseen) = self.all_sites(process.bytes);
         let mut found: Vec<Leak> = Vec::new();
-        for group in groups(&self.baseline, &self.observed, &self.blocks, places) {
-            let series = group.series(&self.observed);
+        for group in self.groups(places) {
+            let series = group.series(self);
             let growth = series.growth();
             if growth.interval.0 <= 0.0 {
                 continue;
@@ -165,17 +146,9 @@ impl Seen {
                 _ if is_replaced => Some(Doubt::Replaced),
                 doubt => doubt,
             };
-            for part in group.by_stack(&self.baseline, &self.observed) {
-                let series = part.series(&self.observed);
-                let growth = series.growth();
-                if growth.interval.0 <= 0.0 {
-                    continue;
-                }
-                let per_call = series.per_call();
-                let live = series.points.last().map(|point| point.held.younger).unwrap_or_default();
-                let live = (live, part.live_blocks(&self.observed));
-                found.push(Leak::of(&part, growth, per_call, live, doubt, self.since, places));
-            }
+            let parts = group.by_stack(self);
+            let leaks = parts.iter().map(|part| Leak::of(part, self, doubt, places));
+            found.extend(leaks.filter(|leak| leak.growth.interval.0 > 0.0));
         }
         found.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
         let (suspects, mut doubtful): (Vec<_>, Vec<_>) =
@@ -192,9 +165,9 @@ impl Seen {
             process_grows: process.grows,
             process: process.growth,
             process_bytes: self.observed.last().map_or(0, |last| last.net),
-            mean_bytes: rate::mean(),
+            mean_bytes: sample::mean(),
             smallest_found: SAMPLES_OF_LEAK * bytes_of_sample(&all) / seconds,
-            lost_samples: live::lost(),
+            lost_samples: sample::lost(),
             restarted: self.restarted,
             suspects,
             doubtful,
@@ -228,10 +201,11 @@ impl Seen {
     /// grew by more than the process: it then freed blocks that were never sampled.
     fn all_sites(&self, process_bytes: f64) -> (Held, bool) {
         let sum = |rows: &[Row]| {
-            rows.iter().fold(Held::default(), |mut sum, row| {
-                sum.add(&row.held());
-                sum
-            })
+            let mut sum = Held::default();
+            for row in rows {
+                sum.add(&row.held);
+            }
+            sum
         };
         let now = sum(self.observed.last().map_or(&[], |last| &last.rows));
         let (_, (low, _)) = growth(&sum(&self.baseline), &now);
@@ -261,41 +235,31 @@ impl Process {
 /// the mean size of a block.
 fn bytes_of_sample(held: &Held) -> f64 {
     let samples = (held.younger.samples + held.older.samples).max(1) as f64;
-    let mean = rate::mean() as f64;
+    let mean = sample::mean() as f64;
     if mean > 0.0 { mean } else { (held.younger.value + held.older.value) / samples }
 }
 
 impl Leak {
-    fn of(
-        group: &Group,
-        growth: Growth,
-        bytes_per_call: Option<f64>,
-        (live, live_blocks): (Estimate, Estimate),
-        doubt: Option<Doubt>,
-        since: u64,
-        places: &mut Places,
-    ) -> Self {
-        let sites = group.sites();
+    fn of(group: &Group, seen: &Seen, doubt: Option<Doubt>, places: &mut Places) -> Self {
+        let (series, sites) = (group.series(seen), group.sites());
         let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
         Self {
             location: group.place.allocates().cloned(),
             your_code: group.place.your_code().cloned(),
             operation: names(group.operation),
-            growth,
-            bytes_per_call,
-            live,
-            live_blocks,
+            growth: series.growth(),
+            bytes_per_call: series.per_call(),
+            live: series.points.last().map(|point| point.held.younger).unwrap_or_default(),
+            live_blocks: group.live_blocks(seen),
             ages: group.ages(),
             stack: largest.map(|site| places.stack(site)).unwrap_or_default(),
             doubt,
             was_freed: false,
             sites: sites.into_keys().map(|site| (site, group.operation)).collect(),
-            since,
+            since: seen.since,
         }
     }
-}
 
-impl Leak {
     /// Returns true if both are of the same place and operation.
     pub fn is_same_place(&self, other: &Self) -> bool {
         let place = |leak: &Self| {

@@ -14,22 +14,22 @@
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Trend {
     /// Units of `y` per unit of `x`: the median over all pairs of observations (Theil and Sen).
-    pub(crate) slope: f64,
+    pub slope: f64,
     /// The interval of the slope with a confidence of 95 %; infinite if there are too few
     /// observations.
-    pub(crate) slope_interval: (f64, f64),
+    pub slope_interval: (f64, f64),
     /// The probability that a series without a trend rises this much in its ranks (Mann and
     /// Kendall, one-sided).
-    pub(crate) chance: f64,
-    pub(crate) first: (f64, f64),
-    pub(crate) last: (f64, f64),
-    pub(crate) observations: usize,
+    pub chance: f64,
+    pub first: (f64, f64),
+    pub last: (f64, f64),
+    observations: usize,
     /// The slope of the later half alone.
-    pub(crate) later_slope: f64,
+    later_slope: f64,
     /// The `chance` of the later half alone.
-    pub(crate) later_chance: f64,
+    later_chance: f64,
     /// The minima of the earlier and of the later half.
-    pub(crate) floors: (f64, f64),
+    floors: (f64, f64),
 }
 
 /// The minimum number of observations of a series that grows. With fewer, no order is unlikely
@@ -207,7 +207,7 @@ const COUNTED: usize = 20;
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
 /// Returns the number of pairs of `values` values.
-pub(crate) const fn pairs(values: usize) -> usize {
+const fn pairs(values: usize) -> usize {
     values * values.saturating_sub(1) / 2
 }
 
@@ -215,7 +215,7 @@ pub(crate) const fn pairs(values: usize) -> usize {
 /// pairs.
 ///
 /// `ties` has the sizes of groups of equal values; a pair within a group neither falls nor rises.
-pub(crate) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
+fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
     if values <= COUNTED {
         share(&orders(values, ties), falling)
     } else {
@@ -232,7 +232,7 @@ pub(crate) fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
 /// Returns the largest `k` for which at most `k` pairs fall with a probability of at most 2.5 %, in
 /// a random order of `values` different values. Returns `None` if even `k` = 0 has a higher
 /// probability.
-pub(crate) fn unlikely(values: usize) -> Option<usize> {
+fn unlikely(values: usize) -> Option<usize> {
     if values <= COUNTED {
         let orders = orders(values, &[]);
         (0..orders.len()).take_while(|&falling| share(&orders, falling) <= TAIL.0).last()

@@ -14,7 +14,7 @@
 //! pass beside another test.
 
 use crate::read::leaks::Places;
-use crate::read::no_leak::rounds::Rounds;
+use crate::read::no_leak::Rounds;
 use crate::read::no_leak::sites::{
     EachBlock, Net, Sampled, captured_bytes, growth_of_buffer, live_since,
 };
@@ -22,8 +22,8 @@ use crate::read::no_leak::{CannotTell, LeakError, PastLimit};
 use crate::record::counters::Counts;
 use crate::record::live_table::Sample;
 use crate::record::sample::{self, HandoverWatch};
-use crate::record::shard::Shard;
-use crate::record::{process, rate, threads};
+use crate::record::threads::Shard;
+use crate::record::{process, threads};
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
@@ -204,7 +204,7 @@ fn judge_after<T>(
 impl Paused {
     fn new(limit: u64, settling: Duration) -> Self {
         let (own, others, last) = (Rounds::new(limit), HashMap::new(), Snapshot::now());
-        let (watch, began) = (HandoverWatch::begin(), rate::milliseconds());
+        let (watch, began) = (HandoverWatch::begin(), sample::milliseconds());
         let mut paused = Self { own, others, last, limit, settling, watch, began };
         paused.last = paused.settle();
         paused

@@ -21,9 +21,9 @@ use crate::read::operations;
 use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::{OperationGuard, OperationSite};
-use crate::record::rate::{self, Rate};
+use crate::record::sample::{self, Rate};
 use crate::record::switch::{LevelRequest, RateRequest, request_level, request_rate};
-use crate::record::{sample, threads};
+use crate::record::threads;
 use core::cell::Cell;
 use core::mem;
 use core::time::Duration;
@@ -64,17 +64,17 @@ pub(crate) struct Sampled {
     first: Vec<Sample>,
     last: Vec<Sample>,
     /// The number of rounds between the two.
-    pub(crate) rounds: u32,
+    pub rounds: u32,
     /// Bytes by which the test harness's buffer for captured output had grown after each round.
-    pub(crate) captured: Vec<i64>,
+    pub captured: Vec<i64>,
     places: Places,
 }
 
 /// Bytes and blocks that rounds left behind.
 #[derive(Clone, Copy)]
 pub(crate) struct Net {
-    pub(crate) bytes: f64,
-    pub(crate) blocks: f64,
+    pub bytes: f64,
+    pub blocks: f64,
 }
 
 impl Sampled {
@@ -84,7 +84,7 @@ impl Sampled {
         mut round: impl FnMut() -> Result<(), LeakError>,
     ) -> Result<Self, LeakError> {
         let time = EachBlock::begin();
-        let began = rate::milliseconds();
+        let began = sample::milliseconds();
         let (first, last, captured) = (Vec::new(), Vec::new(), Vec::new());
         let mut sampled = Self { first, last, rounds: 0, captured, places: Places::default() };
         let mut is_exact = false;
@@ -410,8 +410,8 @@ impl EachBlock {
 
 /// Returns true if the samples are still of every block. If too many were live, some were removed,
 /// and the others represent them.
-pub(crate) fn is_each_sampled() -> bool {
-    rate::mean() == 0
+fn is_each_sampled() -> bool {
+    sample::mean() == 0
 }
 
 /// Returns the samples of live blocks that these threads have allocated since a time of the clock,
@@ -433,7 +433,7 @@ pub(crate) fn is_here(thread: u32) -> bool {
 }
 
 /// Returns the operations within the mark.
-pub(crate) fn operations_of(sample: &Sample) -> Vec<&'static str> {
+fn operations_of(sample: &Sample) -> Vec<&'static str> {
     let mut names = operations::names(sample.operation);
     let mark = names.iter().position(|name| *name == MARK.name());
     names.split_off(mark.map_or(0, |mark| mark + 1))

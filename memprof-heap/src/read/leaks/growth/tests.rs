@@ -2,9 +2,8 @@
 #![expect(clippy::float_cmp, reason = "these are exact")]
 #![expect(clippy::similar_names, reason = "`life` and `live` are the terms")]
 
-use crate::read::leaks::growth::{
-    Block, Doubt, Held, Point, Series, grows_in_steps, grows_steadily, growth,
-};
+use crate::read::leaks::growth::{Doubt, grows_in_steps, grows_steadily, growth};
+use crate::read::leaks::{Block, Held, Point, Series};
 use crate::record::estimate::Estimate;
 use memprof_test_support::rounds;
 

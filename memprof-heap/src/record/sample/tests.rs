@@ -1,8 +1,7 @@
-//! Tests that compare the table with a map that does the same.
+//! Tests that compare the table with a map that does the same, and of the rate.
 
-use crate::record::live::{LANES, Table};
 use crate::record::live_table::{Filter, Sample};
-use crate::record::rate::Random;
+use crate::record::sample::{LANES, Random, Samples, Table, coarser};
 use std::collections::HashMap;
 
 type Small = Table<8, 8>;
@@ -96,4 +95,72 @@ fn a_counter_that_is_full_takes_no_more_and_leaves_its_neighbours() {
     assert!(FILTER.add(beside));
     (0..15).for_each(|_| FILTER.remove(hash));
     assert!(!FILTER.may_have(hash) && FILTER.may_have(beside));
+}
+
+const START: u64 = 512 * 1024;
+
+fn after(taken: u64, milliseconds: u64, mean: u64) -> Option<u64> {
+    let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+    samples.mean_after(mean, START, 1024)
+}
+
+#[test]
+fn a_burst_doubles_the_mean() {
+    assert_eq!(after(1024, 999, START), Some(2 * START));
+    assert_eq!(after(1024, 1000, START), Some(START));
+    assert_eq!(coarser(0), 256);
+}
+
+#[test]
+fn four_times_the_samples_may_cost_four_times_as_much() {
+    let after = |taken, milliseconds: u64, mean| {
+        let samples = Samples { taken, nanoseconds: milliseconds * 1_000_000, live: 0 };
+        samples.mean_after(mean, START, 4096)
+    };
+    assert_eq!(after(1024, 249, START), Some(2 * START));
+    assert_eq!(after(1024, 250, START), Some(START));
+    assert_eq!(after(1024, 1000, 4 * START), Some(4 * START), "1024 a second");
+    assert_eq!(after(1024, 1001, 4 * START), Some(2 * START), "1023 a second");
+}
+
+#[test]
+fn few_samples_after_a_burst_bring_the_first_mean_back() {
+    assert_eq!(after(1, 64_000, 128 * START), Some(START));
+    assert_eq!(after(0, 4000, 128 * START), Some(START));
+    assert_eq!(after(900, 4000, 8 * START), Some(4 * START), "225 a second");
+    assert_eq!(after(900, 3000, 8 * START), None, "too early");
+    assert_eq!(after(1024, 3000, 8 * START), Some(8 * START), "341 a second");
+}
+
+#[test]
+fn samples_that_are_live_keep_the_mean_where_it_is() {
+    let quiet = |live| Samples { taken: 1, nanoseconds: 64_000_000_000, live };
+    assert_eq!(quiet(2048).mean_after(8 * START, START, 1024), Some(8 * START));
+    assert_eq!(quiet(1000).mean_after(8 * START, START, 1024), Some(START));
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "draws by the 100,000")]
+fn gaps_have_the_mean_they_are_asked_for() {
+    const DRAWS: u32 = 100_000;
+    for mean in [1, 100, 524_288] {
+        let random = Random::new();
+        random.seed(mean);
+        let sum: f64 = (0..DRAWS).map(|_| random.gap(mean) as f64).sum();
+        // Truncated to whole bytes, the mean gap is `1 / (exp(1 / mean) - 1)`.
+        let wanted = 1.0 / (1.0 / mean as f64).exp_m1();
+        let error = (sum / f64::from(DRAWS) - wanted).abs() / wanted;
+        assert!(error < 0.02, "{mean}: {error}");
+    }
+}
+
+#[test]
+fn neighbouring_seeds_draw_different_gaps() {
+    let draw = |seed| {
+        let random = Random::new();
+        random.seed(seed);
+        random.gap(1 << 40)
+    };
+    assert_ne!(draw(1), draw(2));
+    assert_eq!(draw(3), draw(3));
 }

@@ -36,28 +36,26 @@
 #[cfg(test)]
 mod tests;
 
-use crate::read::measure::measure;
-use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::parts::report_tensors;
-use crate::record::sync::AtomicU32;
 use core::cmp::Reverse;
 use core::fmt;
 use core::time::Duration;
-use memprof_profile::text::{Table, counted, signed};
+use memprof_heap::__private::ForkLock;
+pub use memprof_heap::event::{tensor_created, tensor_dropped};
+use memprof_heap::measure;
+use memprof_profile::text::{Table, counted, signed, span};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 static OPERATIONS: FrameworkOperations = FrameworkOperations::new();
-static LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
+static LOCK: ForkLock = ForkLock::new();
 
 /// Calls `work` with the operations of the process. Returns `None` in a child process that was
 /// forked while a thread of its parent changed them.
 fn shared<T>(work: impl FnOnce(&FrameworkOperations) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
-    let _held = LOCK.lock_unless_orphaned()?;
-    Some(work(&OPERATIONS))
+    LOCK.run(|| work(&OPERATIONS))
 }
 
 /// Adds a call to the operations of the process; see [`FrameworkOperations::record`].
@@ -105,25 +103,15 @@ pub fn reset() {
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct FrameworkCall<'a> {
-    pub(crate) name: &'a str,
-    pub(crate) shapes: Option<&'a [&'a [usize]]>,
-    pub(crate) cpu_time: Option<Duration>,
-    pub(crate) device_time: Option<Duration>,
-    pub(crate) cpu_bytes: Option<i64>,
-    pub(crate) device_bytes: Option<i64>,
+    name: &'a str,
+    shapes: Option<&'a [&'a [usize]]>,
+    figures: Figures,
 }
 
 impl<'a> FrameworkCall<'a> {
     /// Creates a call of the operation `name` without any figures.
     pub const fn new(name: &'a str) -> Self {
-        Self {
-            name,
-            shapes: None,
-            cpu_time: None,
-            device_time: None,
-            cpu_bytes: None,
-            device_bytes: None,
-        }
+        Self { name, shapes: None, figures: Figures { calls: 1, ..Figures::NONE } }
     }
 
     /// Runs `work`, and returns its value and the call.
@@ -133,7 +121,9 @@ impl<'a> FrameworkCall<'a> {
             (work(), start.elapsed())
         };
         let ((value, time), cpu_bytes) = count_call(timed);
-        (value, Self { cpu_bytes, ..Self::new(name).shapes(shapes).cpu_time(time) })
+        let mut call = Self::new(name).shapes(shapes).cpu_time(time);
+        call.figures.cpu_bytes = cpu_bytes.map(one);
+        (value, call)
     }
 
     /// Sets the shapes of the inputs, in elements per dimension. A scalar has no dimension, and an
@@ -145,25 +135,25 @@ impl<'a> FrameworkCall<'a> {
 
     /// Sets how long the call occupied the calling thread, including waiting.
     pub const fn cpu_time(mut self, time: Duration) -> Self {
-        self.cpu_time = Some(time);
+        self.figures.cpu_time = Some(one(time));
         self
     }
 
     /// Sets how long the device worked on the call.
     pub const fn device_time(mut self, time: Duration) -> Self {
-        self.device_time = Some(time);
+        self.figures.device_time = Some(one(time));
         self
     }
 
     /// Sets the bytes that the call allocated in host memory less the bytes it freed.
     pub const fn cpu_bytes(mut self, net: i64) -> Self {
-        self.cpu_bytes = Some(net);
+        self.figures.cpu_bytes = Some(one(net));
         self
     }
 
     /// Sets the bytes that the call allocated in device memory less the bytes it freed.
     pub const fn device_bytes(mut self, net: i64) -> Self {
-        self.device_bytes = Some(net);
+        self.figures.device_bytes = Some(one(net));
         self
     }
 }
@@ -222,20 +212,10 @@ impl Known<Duration> {
 
 impl Figures {
     /// The figures of no calls.
-    pub(crate) const NONE: Self =
+    const NONE: Self =
         Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
 
-    pub(crate) fn of(call: &FrameworkCall<'_>) -> Self {
-        Self {
-            calls: 1,
-            cpu_time: call.cpu_time.map(one),
-            device_time: call.device_time.map(one),
-            cpu_bytes: call.cpu_bytes.map(one),
-            device_bytes: call.device_bytes.map(one),
-        }
-    }
-
-    pub(crate) fn add(&mut self, more: &Self) {
+    fn add(&mut self, more: &Self) {
         self.calls = self.calls.saturating_add(more.calls);
         self.cpu_time = both(self.cpu_time, more.cpu_time, Duration::saturating_add);
         self.device_time = both(self.device_time, more.device_time, Duration::saturating_add);
@@ -244,7 +224,7 @@ impl Figures {
     }
 }
 
-fn one<T: Copy>(value: T) -> Known<T> {
+const fn one<T: Copy>(value: T) -> Known<T> {
     Known { calls: 1, total: value, max: value }
 }
 
@@ -326,7 +306,7 @@ impl FrameworkOperations {
     /// in which a call waits for a device or a lock.
     ///
     /// The CPU bytes are the bytes that this thread allocated during `work` less the bytes that it
-    /// freed, by [`measure`](crate::measure()). They are unknown if [`Allocator`](crate::Allocator)
+    /// freed, by [`measure`](memprof_heap::measure()). They are unknown if [`Allocator`](memprof_heap::Allocator)
     /// isn't the global allocator. The figures of the device are unknown: to report them, measure
     /// the call and [`record`](Self::record) it.
     ///
@@ -353,7 +333,7 @@ impl FrameworkOperations {
     /// Panics if `work` panics; that call is not recorded.
     ///
     /// # Cost
-    /// The call costs as much as [`measure`](crate::measure()), two readings of the clock and
+    /// The call costs as much as [`measure`](memprof_heap::measure()), two readings of the clock and
     /// [`record`](Self::record).
     pub fn run<T>(&self, name: &str, shapes: &[&[usize]], work: impl FnOnce() -> T) -> T {
         let (value, call) = FrameworkCall::timed(name, shapes, work);
@@ -389,18 +369,17 @@ impl Recorded {
 
     fn add(&mut self, call: &FrameworkCall<'_>) {
         let Self { operations, kept, other, key } = self;
-        let figures = Figures::of(call);
         write_key(call.shapes, key);
         let known = operations.get_mut(call.name);
         if let Some(row) = known.and_then(|operation| operation.by_shapes.get_mut(key)) {
-            row.add(&figures);
+            row.add(&call.figures);
         } else if *kept < FrameworkOperations::KEPT {
             *kept += 1;
             let operation = operations.entry(call.name.to_owned()).or_default();
-            operation.by_shapes.insert(key.clone(), figures);
+            operation.by_shapes.insert(key.clone(), call.figures);
         } else {
             let known = operations.get_mut(call.name);
-            known.map_or(other, |operation| &mut operation.other).add(&figures);
+            known.map_or(other, |operation| &mut operation.other).add(&call.figures);
         }
     }
 
@@ -474,7 +453,7 @@ impl fmt::Display for InputShapes {
 /// it has the number of shapes, then the rank and the dimensions of each.
 ///
 /// The key is flat, so a look-up allocates nothing. Different shapes have different keys.
-pub(crate) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
+fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     key.clear();
     let Some(shapes) = shapes else { return };
     key.push(shapes.len());
@@ -485,7 +464,7 @@ pub(crate) fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
 }
 
 /// Returns the shapes from which a key was written.
-pub(crate) fn read_key(key: &[usize]) -> InputShapes {
+fn read_key(key: &[usize]) -> InputShapes {
     let Some((&count, mut rest)) = key.split_first() else { return InputShapes::Unknown };
     let mut shapes = Vec::with_capacity(count);
     while let Some((&rank, after)) = rest.split_first() {
@@ -520,7 +499,7 @@ pub struct FrameworkRow {
 impl FrameworkSummary {
     /// Creates a summary whose rows are sorted by CPU time. Rows with the same CPU time stay in
     /// their order.
-    pub(crate) fn of(mut rows: Vec<FrameworkRow>) -> Self {
+    fn of(mut rows: Vec<FrameworkRow>) -> Self {
         let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
         let other_calls = other.map(|row| row.figures.calls).sum();
         sort(&mut rows);
@@ -646,7 +625,10 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
 fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
     let times = [known.total, known.mean(), known.max];
-    times.map(|time| marked(Time(time).to_string(), known.calls < calls))
+    times.map(|time| {
+        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        marked(span(nanoseconds), known.calls < calls)
+    })
 }
 
 /// Formats total and maximum.
@@ -667,64 +649,4 @@ fn marked(mut cell: String, partly: bool) -> String {
 fn shown(name: &str) -> String {
     let safe = |char: char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char };
     name.chars().map(safe).collect()
-}
-
-/// Reports that this thread created a tensor of `bytes` bytes, on any device.
-///
-/// The bytes that a thread reports while a call of an operation runs are added to the
-/// [`tensor_net_bytes`](crate::event::OperationEvent::tensor_net_bytes) of that call. Before
-/// the first report, the tensors of all calls are unknown, not 0.
-///
-/// ```
-/// use memprof::heap::event::{drain_operation_events, set_operation_events};
-/// use memprof::heap::framework::{tensor_created, tensor_dropped};
-/// use memprof::heap::Level;
-/// use memprof::{operation, Allocator};
-///
-/// #[global_allocator]
-/// static ALLOC: Allocator = Allocator::system().starting_at(Level::Counters);
-///
-/// # fn main() {
-/// set_operation_events(true);
-/// {
-///     let _operation = operation!("forward");
-///     tensor_created(4096);
-///     tensor_dropped(1024);
-/// }
-/// let mut tensors = None;
-/// drain_operation_events(|event| tensors = event.tensor_net_bytes);
-/// assert_eq!(tensors, Some(3072));
-/// # }
-/// ```
-pub fn tensor_created(bytes: u64) {
-    report_tensors(bytes.cast_signed());
-}
-
-/// Reports that this thread dropped a tensor of `bytes` bytes; see [`tensor_created`].
-pub fn tensor_dropped(bytes: u64) {
-    report_tensors(bytes.cast_signed().wrapping_neg());
-}
-
-/// A duration with one decimal; below a microsecond, in whole nanoseconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Time(pub(crate) Duration);
-
-/// Nanoseconds in each unit.
-const UNITS: [(u128, &str); 3] = [(1000, "µs"), (1_000_000, "ms"), (1_000_000_000, "s")];
-
-impl fmt::Display for Time {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let nanoseconds = self.0.as_nanos();
-        if nanoseconds < 1000 {
-            return write!(out, "{nanoseconds} ns");
-        }
-        let mut shown = (0, "");
-        for (unit, name) in UNITS {
-            shown = ((nanoseconds * 10 + unit / 2) / unit, name);
-            if shown.0 < 10_000 {
-                break;
-            }
-        }
-        write!(out, "{}.{} {}", shown.0 / 10, shown.0 % 10, shown.1)
-    }
 }

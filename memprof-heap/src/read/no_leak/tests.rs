@@ -1,6 +1,6 @@
 //! Tests with made-up rounds, some of which grow.
 
-use crate::read::no_leak::rounds::{Rounds, WARM_UP};
+use crate::read::no_leak::{Rounds, WARM_UP};
 
 /// Bytes live after a round. Rounds are counted from 1, including those to warm up.
 type Live = fn(i64) -> i64;

@@ -1,19 +1,19 @@
 //! A record stays small however long it is written.
 
-use crate::read::leaks::watch::{Held, Observed, Record, Row, rows};
+use crate::read::leaks::{Latest, Observed, Places, Record, Row, rows};
 use crate::read::operations::READS;
-use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
+use crate::record::stacks::OTHER;
+use std::collections::HashSet;
 
-fn observed(number: u64, sites: u32) -> Observed {
-    let rows = (0..sites)
-        .map(|site| Row::new(site, 0, 0, &Held::default(), &Estimate::default()))
-        .collect();
-    Observed { seconds: number as f64, number, net: 0, rows }
+fn observed(number: u64, sites: u32) -> Latest {
+    let rows = (0..sites).map(|site| Row { site, ..Row::default() }).collect();
+    let observed = Observed { seconds: number as f64, number, net: 0, rows };
+    Latest { observed, blocks: Vec::new() }
 }
 
 fn numbers(record: &Record) -> Vec<u64> {
-    record.observations().iter().map(|one| one.number).collect()
+    record.until(record.latest.as_ref()).iter().map(|one| one.number).collect()
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn blocks_older_than_the_baseline_are_counted_apart_after_50_days_too() {
     let samples = allocated_at.map(|(allocated_at, size)| sample(allocated_at, size));
     let rows = rows(&samples, now, 1000);
     assert_eq!(rows.len(), 1);
-    let held = rows[0].held();
+    let held = rows[0].held;
     assert_eq!((held.largest, held.older.value.round() as u64), (8, 3));
     assert_eq!((held.younger.samples, held.younger.value.round() as u64), (2, 12));
     assert_eq!((held.younger_squares.round() as u64, held.older_squares.round() as u64), (80, 5));
@@ -84,4 +84,14 @@ fn an_observation_of_many_operations_reads_the_records_once() {
     let before = READS.get();
     assert_eq!(rows(&samples, 10, 100).len(), 1000);
     assert_eq!(READS.get() - before, 1);
+}
+
+#[test]
+fn call_sites_that_no_observation_has_are_forgotten() {
+    let mut places = Places::default();
+    assert!(places.place(OTHER).allocates().is_some());
+    places.keep_only(&HashSet::from([OTHER]));
+    assert_eq!(places.located.len(), 1);
+    places.keep_only(&HashSet::new());
+    assert_eq!((places.located.len(), places.located.capacity()), (0, 0));
 }

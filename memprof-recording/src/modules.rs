@@ -1,12 +1,11 @@
-//! The modules of a process on Linux, by `dl_iterate_phdr`.
+//! The modules of this process: the program and its shared libraries, with their build ids. On Linux,
+//! `dl_iterate_phdr` reports them; on other systems, there are none.
 //!
 //! The loader holds its lock while it reports the modules. Nothing is allocated during that time,
 //! because an inner allocator that walks stacks may wait for that lock.
 #![expect(unsafe_code, reason = "the loader passes pointers to its tables")]
 
-use crate::read::modules::Module;
-use crate::record::fork::{self, TakingSample};
-use crate::record::sync::rest;
+use crate::document::Module;
 use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
 use libc::{PT_LOAD, PT_NOTE, dl_phdr_info, size_t};
@@ -40,19 +39,24 @@ struct Entry {
 
 /// A loaded segment: its addresses, and the offset in the file at which it begins.
 struct Segment {
-    range: Range<usize>,
+    range: [u64; 2],
     file_offset: u64,
 }
 
-/// Returns the loaded modules, the program first.
-pub(crate) fn loaded() -> Vec<Module> {
+/// Returns the modules that are loaded now, the program first.
+///
+/// `fork` does not release the loader's lock, so a child that is forked while this thread holds it
+/// would wait for it forever: one in 2,000 children of a program that wrote documents in a loop did,
+/// even where it only printed a backtrace. So `hold` returns a guard that delays forks, or `None` if
+/// the loader must not be called. The result is then empty.
+pub fn loaded_modules<H>(hold: impl Fn() -> Option<H>) -> Vec<Module> {
     /// The capacity of the first attempt, in modules. Each further attempt has four times the
     /// capacity of the one before.
     const FIRST: usize = 64;
     const ATTEMPTS: u32 = 5;
     let mut reported = Reported::with_room_for(FIRST);
     for attempt in 1..=ATTEMPTS {
-        let Some(_no_fork) = no_fork() else { break };
+        let Some(_no_fork) = hold() else { break };
         // SAFETY: `add` has the signature that the loader calls. The pointer is to a value that
         // outlives the call and that nothing else uses during the call.
         unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut reported).cast()) };
@@ -64,26 +68,9 @@ pub(crate) fn loaded() -> Vec<Module> {
     reported.modules()
 }
 
-/// Delays forks until the value is dropped. `fork` does not release the loader's lock, so a child
-/// that is forked while this thread holds it would wait for it forever: one in 2,000 children of a
-/// program that wrote documents in a loop did, even where it only printed a backtrace.
-///
-/// Returns `None` if a thread of the parent may have held the lock when it forked this process.
-fn no_fork() -> Option<TakingSample> {
-    const ATTEMPTS: usize = 1000;
-    fork::check();
-    (0..ATTEMPTS).take_while(|_| !fork::samples_are_lost()).find_map(|_| {
-        let hold = TakingSample::begin();
-        if hold.is_none() {
-            rest();
-        }
-        hold
-    })
-}
-
 /// Adds the module that the loader reports. Returns 0, so that the loader reports the next one.
 unsafe extern "C" fn add(info: *mut dl_phdr_info, _: size_t, reported: *mut c_void) -> c_int {
-    // SAFETY: `loaded` passed this pointer, and uses the value only after the iteration.
+    // SAFETY: `loaded_modules` passed this pointer, and uses the value only after the iteration.
     let reported = unsafe { &mut *reported.cast::<Reported>() };
     // SAFETY: the loader passes a valid entry.
     let info = unsafe { &*info };
@@ -143,6 +130,7 @@ impl Reported {
         }
         for header in loaded() {
             let range = range(load_bias, header);
+            let range = [range.start as u64, range.end as u64];
             #[allow(
                 clippy::unnecessary_cast,
                 clippy::cast_lossless,
@@ -168,13 +156,12 @@ impl Reported {
         for entry in &self.entries {
             let build_id = &self.bytes[entry.path_end..entry.build_id_end];
             let segments = &self.segments[segments_start..entry.segments_end];
-            modules.push(Module {
-                path: path(&self.bytes[path_start..entry.path_end], modules.is_empty()),
-                build_id: (!build_id.is_empty()).then(|| build_id.to_vec()),
-                load_bias: entry.load_bias,
-                ranges: segments.iter().map(|segment| segment.range.clone()).collect(),
-                file_offsets: segments.iter().map(|segment| segment.file_offset).collect(),
-            });
+            let path = path(&self.bytes[path_start..entry.path_end], modules.is_empty());
+            let build_id = (!build_id.is_empty()).then(|| hexadecimal(build_id));
+            let ranges = segments.iter().map(|segment| segment.range).collect();
+            let offsets = segments.iter().map(|segment| segment.file_offset).collect();
+            let module = Module::new(path, build_id, entry.load_bias as u64, ranges);
+            modules.push(module.with_file_offsets(offsets));
             (segments_start, path_start) = (entry.segments_end, entry.build_id_end);
         }
         modules
@@ -190,6 +177,16 @@ fn path(name: &[u8], is_first: bool) -> String {
     let program = program.to_string_lossy();
     // The system adds this if the file was replaced while the program runs.
     program.strip_suffix(" (deleted)").unwrap_or(&program).to_owned()
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    let mut digits = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        for digit in [byte >> 4, byte & 15] {
+            digits.extend(char::from_digit(u32::from(digit), 16));
+        }
+    }
+    digits
 }
 
 /// Returns the GNU build id among notes, if it is complete.
@@ -218,12 +215,14 @@ fn build_id(mut notes: &[u8], align: usize) -> Option<&[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::Reported;
-    use super::add;
-    use super::build_id;
-    use super::loaded;
+    use super::{Reported, add, build_id};
+    use crate::document::Module;
     use core::sync::atomic::AtomicU64;
     use core::sync::atomic::Ordering::Relaxed;
+
+    fn loaded() -> Vec<Module> {
+        super::loaded_modules(|| Some(()))
+    }
 
     fn note(name: &[u8], kind: u32, content: &[u8]) -> Vec<u8> {
         let mut note = Vec::new();
@@ -240,7 +239,7 @@ mod tests {
     #[test]
     fn the_program_comes_first_and_contains_its_functions() {
         let modules = loaded();
-        let address = note as *const () as usize;
+        let address = note as *const () as u64;
         assert!(modules[0].contains(address), "{modules:?}");
         assert_eq!(modules[0].path, std::env::current_exe().expect("it runs").to_string_lossy());
         assert_eq!(modules.iter().filter(|module| module.contains(address)).count(), 1);
@@ -254,9 +253,10 @@ mod tests {
         let program = &loaded()[0];
         let at = |address: usize| {
             let segments = program.ranges.iter().zip(&program.file_offsets);
-            let mut segments = segments.filter(|(range, _)| range.contains(&address));
-            let (range, offset) = segments.next().expect("a segment has the address");
-            usize::try_from(*offset).expect("it is in the file") + (address - range.start)
+            let mut segments =
+                segments.filter(|([start, end], _)| (*start..*end).contains(&(address as u64)));
+            let ([start, _], offset) = segments.next().expect("a segment has the address");
+            usize::try_from(offset + (address as u64 - start)).expect("it is in the file")
         };
         assert_eq!(program.ranges.len(), program.file_offsets.len());
         let data = at((&raw const DATA).expose_provenance());
@@ -279,14 +279,14 @@ mod tests {
         let module = &reported.modules()[0];
         assert_eq!(
             (&module.ranges[0], module.file_offsets[0]),
-            (&(0x7f01_1b40..0x7f01_2040), 0x1_0b40)
+            (&[0x7f01_1b40, 0x7f01_2040], 0x1_0b40)
         );
     }
 
     #[test]
     fn modules_without_room_are_noticed_and_not_stored() {
         let mut reported = Reported::with_room_for(1);
-        // SAFETY: as in `loaded`.
+        // SAFETY: as in `loaded_modules`.
         unsafe { libc::dl_iterate_phdr(Some(add), (&raw mut reported).cast()) };
         assert!(reported.lacks_room, "a program has several modules");
         assert_eq!(reported.modules()[0], loaded()[0]);

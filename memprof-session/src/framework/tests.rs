@@ -2,10 +2,8 @@
 //! of runs are unknown; the example of `run` has an allocator.
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
-use super::{Time, read_key, write_key};
-use crate::read::framework::{
-    FrameworkCall, FrameworkOperations, FrameworkSummary, InputShapes, Known,
-};
+use super::{read_key, write_key};
+use crate::framework::{FrameworkCall, FrameworkOperations, FrameworkSummary, InputShapes, Known};
 use core::time::Duration;
 use expect_test::{Expect, expect};
 use std::collections::BTreeSet;
@@ -282,25 +280,4 @@ fn shapes_come_back_as_they_were_and_differ_from_all_others() {
     }
     assert_eq!(InputShapes::Several.to_string(), "several shapes");
     assert_eq!(InputShapes::Other.to_string(), "<other>");
-}
-
-#[test]
-fn times_are_rounded_once_and_never_reach_the_next_unit() {
-    let cases = [
-        (0, "0 ns"),
-        (999, "999 ns"),
-        (1000, "1.0 µs"),
-        (1049, "1.0 µs"),
-        (1050, "1.1 µs"),
-        (999_949, "999.9 µs"),
-        (999_950, "1.0 ms"),
-        (1_500_000, "1.5 ms"),
-        (999_950_000, "1.0 s"),
-        (90_000_000_000, "90.0 s"),
-        (u64::MAX, "18446744073.7 s"),
-    ];
-    for (nanoseconds, shown) in cases {
-        assert_eq!(Time(Duration::from_nanos(nanoseconds)).to_string(), shown);
-    }
-    assert_eq!(Time(Duration::MAX).to_string(), "18446744073709551616.0 s");
 }
