@@ -19,6 +19,8 @@ pub type Requested<'a> = &'a mut dyn FnMut(&mut dyn FnMut()) -> u64;
 ///
 /// # Errors
 /// Returns an error with the name of the first type whose bytes differ.
+// Inlined, so that only a crate that calls it compiles the collections.
+#[inline]
 pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     let mut first = Ok(());
     let mut record = |part: &Certificate, result: Result<(), &'static str>| {
@@ -33,6 +35,7 @@ pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
 }
 
 /// Compares one value's profile with the bytes requested for it.
+#[inline]
 fn compare<T: MemoryProfile>(
     requested: Requested<'_>,
     name: &'static str,
@@ -44,6 +47,7 @@ fn compare<T: MemoryProfile>(
     if profiled == Some(bytes) { Ok(()) } else { Err(name) }
 }
 
+#[inline]
 fn check_tables(requested: Requested<'_>) -> Result<(), &'static str> {
     for len in [1_u16, 3, 7, 14, 100] {
         compare(requested, "HashMap", || {
@@ -54,6 +58,7 @@ fn check_tables(requested: Requested<'_>) -> Result<(), &'static str> {
     Ok(())
 }
 
+#[inline]
 fn check_trees(requested: Requested<'_>) -> Result<(), &'static str> {
     for len in [1_u16, 11, 12, 143, 1000] {
         compare(requested, "BTreeMap", || {
@@ -67,12 +72,14 @@ fn check_trees(requested: Requested<'_>) -> Result<(), &'static str> {
     Ok(())
 }
 
+#[inline]
 fn check_lists(requested: Requested<'_>) -> Result<(), &'static str> {
     compare(requested, "LinkedList", || LinkedList::from([0_u8; 3]))?;
     compare(requested, "LinkedList", || LinkedList::from([0_u64; 3]))?;
     compare(requested, "LinkedList", || LinkedList::from([0_u128; 3]))
 }
 
+#[inline]
 fn check_counts(requested: Requested<'_>) -> Result<(), &'static str> {
     compare(requested, "Rc", || rc::Rc::new(0_u8))?;
     compare(requested, "Rc", || rc::Rc::new(0_u128))?;

@@ -30,21 +30,18 @@ pub(crate) fn node_of<T>(element: &T) -> usize {
     (&raw const *element).addr().wrapping_sub(offset_of!(Node<T>, element))
 }
 
-/// Observes lists of elements that need different amounts of padding in a node.
+/// Observes lists of elements with the least and the greatest alignment. The tests observe more.
 fn observe() -> bool {
-    READS_STD
-        && matches_layout([1_u8, 2])
-        && matches_layout([1_u16, 2])
-        && matches_layout([[1_u8; 3], [2; 3]])
-        && matches_layout([1_u64, 2])
-        && matches_layout([1_u128, 2])
+    READS_STD && matches_layout([1_u8, 2]) && matches_layout([1_u128, 2])
 }
 
 /// Returns whether a list of two elements has the described layout. The list's two pointers must
 /// lead to the node addresses that the elements imply. The first node's links must be the address
 /// of the second node and null.
-fn matches_layout<T>(elements: [T; 2]) -> bool {
-    let list = LinkedList::from(elements);
+fn matches_layout<T>([first, second]: [T; 2]) -> bool {
+    let mut list = LinkedList::new();
+    list.push_back(first);
+    list.push_back(second);
     let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
     has_nodes_at(&list, [first, second].map(node_of))
 }

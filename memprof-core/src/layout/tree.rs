@@ -150,49 +150,32 @@ fn known_word_indices() -> Option<WordIndices> {
 }
 
 /// Returns the indices, if trees of entries of several sizes and alignments all have the same
-/// indices.
+/// indices. Each further type adds a hundred functions of std to every program, so the tests try more
+/// types than a process does.
 fn find_word_indices() -> Option<WordIndices> {
     // This check precedes any read, because the words of a map may be padding if it fails.
     if !READS_STD {
         return None;
     }
-    let indices = indices_in_map(1_u8, 2_u8)?;
-    let others = [
-        indices_in_map(1_u16, [0_u8; 3]),
-        indices_in_map(1_u64, 1_u64),
-        indices_in_map(1_u8, 1_u128),
-        indices_in_map(1_u128, ()),
-        indices_in_map((), 1_u32),
-        indices_in_set(1_u8),
-        indices_in_set(1_u64),
-    ];
-    others.iter().all(|&other| other == Some(indices)).then_some(indices)
+    let indices = indices_in_map(1_u8, [0_u8; 3])?;
+    let others = [indices_in_map(1_u64, 1_u32), indices_in_map(1_u128, ())];
+    let all_agree = others.iter().all(|&other| other == Some(indices));
+    (all_agree && emptied_map_keeps_leaf(indices)).then_some(indices)
 }
 
 /// Returns the indices in a map with one entry. Returns `None` unless the leaf starts where the
-/// entry implies and the map keeps the leaf when the entry is removed.
+/// entry implies.
 fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
-    let mut map = BTreeMap::from([(key, value)]);
+    // `BTreeMap::from` would add a sort to every program.
+    let mut map = BTreeMap::new();
+    map.insert(key, value);
     let node = map.first_key_value().filter(|&entry| is_in_leaf(entry))?.0;
-    let node = node_of_first::<K, V>(node);
-    indices_in(&mut map, node, BTreeMap::clear, |map| map.pop_first().is_some())
+    indices_in(&map, node_of_first::<K, V>(node))
 }
 
-/// Returns the indices in a set with one entry, like [`indices_in_map`].
-fn indices_in_set<T: Ord>(value: T) -> Option<WordIndices> {
-    let mut set = BTreeSet::from([value]);
-    let node = node_of_first::<T, ()>(set.first()?);
-    indices_in(&mut set, node, BTreeSet::clear, |set| set.pop_first().is_some())
-}
-
-/// Returns the indices in a tree with a single leaf, `node`.
-fn indices_in<M>(
-    tree: &mut M,
-    node: usize,
-    clear: impl FnOnce(&mut M),
-    pop: impl FnOnce(&mut M) -> bool,
-) -> Option<WordIndices> {
-    // SAFETY: the caller has the only reference. If std is known, all words of a map with a root
+/// Returns the indices in a tree of one entry, whose only leaf is `node`.
+fn indices_in<M>(tree: &M, node: usize) -> Option<WordIndices> {
+    // SAFETY: nothing changes the borrowed tree. If std is known, all words of a map with a root
     // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
     // `READS_STD`, and any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
@@ -200,18 +183,23 @@ fn indices_in<M>(
         let mut indices = (0..WORDS).filter(|&index| words[index] == wanted);
         indices.next().filter(|_| indices.next().is_none())
     };
-    let indices = WordIndices { root: unique_index(node)?, len: unique_index(1)? };
-    let popped = pop(tree);
-    // SAFETY: the map has three words, as `words_of` checked.
-    let emptied = unsafe { root_and_len(tree, indices) };
-    clear(tree);
-    // SAFETY: as above.
-    let cleared = unsafe { root_and_len(tree, indices) };
-    (popped && emptied[1] == 0 && emptied[0] == words[indices.root] && cleared == [0, 0])
-        .then_some(indices)
+    Some(WordIndices { root: unique_index(node)?, len: unique_index(1)? })
 }
 
-/// Returns whether trees of one leaf and of thirteen nodes have the described layout.
+/// Returns whether a map keeps its leaf when its only entry is removed, and has none after `clear`.
+fn emptied_map_keeps_leaf(indices: WordIndices) -> bool {
+    let mut map = BTreeMap::new();
+    map.insert(1_u64, 1_u32);
+    // SAFETY: the map has three words, as the indices were found in one of this type.
+    let words = |map: &BTreeMap<u64, u32>| unsafe { root_and_len(map, indices) };
+    let [leaf, len] = words(&map);
+    let popped = map.pop_first();
+    let emptied = words(&map);
+    map.clear();
+    len == 1 && popped.is_some() && emptied == [leaf, 0] && words(&map) == [0, 0]
+}
+
+/// Returns whether trees of one leaf and of three nodes have the described layout.
 fn observe() -> bool {
     known_word_indices().is_some_and(|indices| {
         // These leaves have no spare byte, so another field would make them larger.
@@ -220,42 +208,45 @@ fn observe() -> bool {
     })
 }
 
-/// Returns whether the nodes of a full tree match the description: the positions of the entries,
-/// and of the root's edges, which are `shift` bytes later.
+/// Returns whether the nodes of a tree of two leaves match the description: the positions of the
+/// entries, and of the root's edges, which are `shift` bytes later.
 fn nodes_match_layout<K: Ord, V>(
     indices: WordIndices,
     shift: usize,
     entry: impl Fn(u8) -> (K, V),
 ) -> bool {
-    const FULL: u8 = (CAPACITY * (CAPACITY + 2)) as u8;
-    let map: BTreeMap<K, V> = (0..FULL).map(entry).collect();
+    let mut map = BTreeMap::new();
+    for (key, value) in (0..=CAPACITY as u8).map(entry) {
+        map.insert(key, value);
+    }
     let root = (&raw const map).cast::<usize>().wrapping_add(indices.root);
     // SAFETY: the word is inside the map, at the index of the root.
     let root = unsafe { pointer_at(root) };
-    // This check precedes any read in the root: the first key after the first leaf must be the
-    // first key of the root.
-    let root_key = map.keys().nth(CAPACITY).map(node_of_first::<K, V>);
-    if root_key != Some(root.addr()) {
+    // This check precedes any read in the root: it has an entry, and is not the first leaf.
+    let begins_root = |key: &K| node_of_first::<K, V>(key) == root.addr();
+    if !map.keys().skip(1).any(begins_root) {
         return false;
     }
     let edges = offset_of!(InnerNode<K, V>, edges) + shift;
-    let mut leaf = 0;
-    map.iter().enumerate().all(|(index, (key, value))| {
-        let (child, slot) = (index / (CAPACITY + 1), index % (CAPACITY + 1));
-        if slot == 0 {
-            leaf = node_of_first::<K, V>(key);
-            // SAFETY: the root has an entry, so it has edges, after its entries or elsewhere. At
-            // least `child` of them were found at the described offset, and the root has one more.
-            let edge = unsafe { word_at(root.wrapping_byte_add(edges + child * WORD)) };
-            if edge != leaf {
-                return false;
-            }
+    let edges = [0, 1].map(|child| {
+        // SAFETY: the root has an entry, so it has two edges, after its entries or elsewhere.
+        unsafe { word_at(root.wrapping_byte_add(edges + child * WORD)) }
+    });
+    let is_at = |(key, value): (&K, &V), node: usize, slot: usize| {
+        let keys = node.wrapping_add(offset_of!(LeafNode<K, V>, keys));
+        let values = node.wrapping_add(offset_of!(LeafNode<K, V>, values));
+        (&raw const *key).addr() == keys.wrapping_add(slot * size_of::<K>())
+            && (&raw const *value).addr() == values.wrapping_add(slot * size_of::<V>())
+    };
+    // In order: the entries of a leaf, the root's only entry, and those of the other leaf.
+    let (mut leaf, mut slot) = (edges[0], 0);
+    map.iter().all(|entry| {
+        if leaf != edges[1] && is_at(entry, root.addr(), 0) {
+            (leaf, slot) = (edges[1], 0);
+            return true;
         }
-        let (node, slot) = if slot == CAPACITY { (root.addr(), child) } else { (leaf, slot) };
-        let keys = node + offset_of!(LeafNode<K, V>, keys);
-        let values = node + offset_of!(LeafNode<K, V>, values);
-        (&raw const *key).addr() == keys + slot * size_of::<K>()
-            && (&raw const *value).addr() == values + slot * size_of::<V>()
+        slot += 1;
+        is_at(entry, leaf, slot - 1)
     })
 }
 
