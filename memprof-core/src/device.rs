@@ -29,11 +29,6 @@ pub enum Device {
     Nvml(u16),
 }
 
-impl Device {
-    /// The device that sorts last.
-    pub(crate) const LAST: Self = Self::Nvml(u16::MAX);
-}
-
 impl FromStr for Device {
     type Err = KeywordError;
 

@@ -3,6 +3,7 @@
 use crate::MemoryProfile;
 use crate::impls::parts::MapParts;
 use crate::impls::parts::Remaining;
+use crate::sort::sort_by;
 use crate::tree::{KEYS, LeafKind, OTHER, SHARED};
 use crate::walk::{Position, Walk};
 use core::fmt::{Display, Write};
@@ -135,7 +136,7 @@ impl FirstNames {
 
     /// Keeps the first `limit` names, sorted and without duplicates.
     fn truncate(&mut self) {
-        self.names.sort_unstable();
+        sort_by(&mut self.names, String::cmp);
         self.names.dedup();
         self.is_full = self.names.len() >= self.limit;
         self.names.truncate(self.limit);

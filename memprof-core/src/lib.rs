@@ -33,6 +33,7 @@ mod observer;
 mod position;
 mod sampling;
 mod sharing;
+mod sort;
 mod state;
 mod tally;
 mod tensor;

@@ -8,7 +8,7 @@ mod table;
 mod tests;
 
 use core::ops::AddAssign;
-pub(crate) use equal::{Duplicates, Equal};
+pub(crate) use equal::Equal;
 use ownership::{Fate, Ownership};
 use table::AllocationTable;
 
@@ -263,7 +263,7 @@ impl Sharing {
     }
 
     /// Returns the bytes added while a context was the current one.
-    fn own_bytes(&self, context: u32) -> u64 {
+    pub(crate) fn own_bytes(&self, context: u32) -> u64 {
         self.contexts[context as usize - 1].own
     }
 

@@ -26,7 +26,7 @@ pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
 use pending::PendingSums;
 pub(crate) use scratch::{Counters, KINDS, Place, ScratchRoot};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
@@ -72,8 +72,6 @@ pub(crate) struct WalkState {
     /// The shapes met earlier at nodes that have several. Each is in the list of its node.
     others: Vec<OtherShape>,
     pub(crate) tensors: tensor::LargestTensors,
-    /// Bytes of data in the memory of a device other than the host.
-    pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }
 
 /// The attributes of the fields above a node, and whether the node is in an entry of a keyed map.
@@ -101,7 +99,7 @@ struct OtherShape {
     next: u32,
 }
 
-/// An element of a node's list: a reason why the node is not exact.
+/// An element of a node's list: a reason why the node is not exact, or the bytes on a device.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
@@ -115,6 +113,8 @@ pub(crate) enum Mark {
     Estimated(LeafKind, Device),
     /// The count is the number of values that were not read for this reason.
     Opaque(OpaqueReason),
+    /// The count is the bytes of data in the memory of a device other than the host.
+    OnDevice(Device),
 }
 
 const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
@@ -228,12 +228,6 @@ impl WalkState {
     /// Returns the bytes of each kind at a node, in the order of [`LeafKind::ALL`].
     pub(crate) fn all_bytes(&self, node: &Node) -> [u64; LeafKind::ALL.len()] {
         core::array::from_fn(|index| self.bytes_of(node, LeafKind::ALL[index]))
-    }
-
-    /// Returns the bytes of data at a node in the memory of each device.
-    pub(crate) fn on_devices(&self, node: u32) -> impl Iterator<Item = (Device, u64)> {
-        let on_devices = self.on_devices.range((node, Device::Cpu)..=(node, Device::LAST));
-        on_devices.map(|(&(_, device), &bytes)| (device, bytes))
     }
 
     /// Returns the name of a node.
@@ -504,13 +498,27 @@ impl WalkState {
     pub(crate) fn mark_sampled(&mut self, node: u32, kind: LeafKind, device: Device, bytes: u64) {
         // The walk may have marked the same bytes as estimated.
         let mark = Mark::Estimated(kind, device);
-        let marked = self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count);
-        let at = Position::node(node);
         let all = match device {
-            Device::Cpu => *self.bytes(at, kind),
-            _ => self.on_devices.get(&(node, device)).copied().unwrap_or_default(),
+            Device::Cpu => *self.bytes(Position::node(node), kind),
+            _ => self.count_of(node, Mark::OnDevice(device)),
         };
+        let marked = self.count_of(node, mark);
         self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
+    }
+
+    /// Counts the values that equal a value met earlier, once the walk is finished.
+    pub(crate) fn count_duplicates(&mut self) {
+        for repeated in core::mem::take(&mut self.equal).into_repeated() {
+            let owned = self.sharing.own_bytes(repeated.context);
+            let rare = self.rare(Position::node(repeated.node));
+            rare.duplicates += 1;
+            let bytes = rare.duplicate_bytes.saturating_add(repeated.bytes);
+            rare.duplicate_bytes = bytes.saturating_add(owned);
+        }
+    }
+
+    fn count_of(&self, node: u32, mark: Mark) -> u64 {
+        self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count)
     }
 
     /// Returns whether the walk read all contents.

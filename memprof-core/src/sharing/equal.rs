@@ -1,9 +1,8 @@
 //! The search for equal values that are not shared, for types that request it.
 
-use super::Sharing;
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::hash::DefaultHasher;
 
 /// The values of shareable types that the walk met.
@@ -17,16 +16,13 @@ pub(crate) struct Equal {
 }
 
 #[derive(Debug)]
-struct Repeated {
-    node: u32,
+pub(crate) struct Repeated {
+    pub(crate) node: u32,
     /// The value's context, which accumulates the bytes that the value owns.
-    context: u32,
+    pub(crate) context: u32,
     /// The value's inline bytes.
-    bytes: u64,
+    pub(crate) bytes: u64,
 }
-
-/// For each node, the number of values that equal a value met before, and their bytes.
-pub(crate) type Duplicates = BTreeMap<u32, (u64, u64)>;
 
 impl Equal {
     /// Records a value, and returns whether no equal value was met before.
@@ -40,16 +36,9 @@ impl Equal {
         self.repeated.push(Repeated { node, context, bytes: bytes as u64 });
     }
 
-    /// Returns the duplicates at each node, once the walk is finished.
-    pub(crate) fn duplicates(&self, sharing: &Sharing) -> Duplicates {
-        let mut duplicates = Duplicates::new();
-        for repeated in &self.repeated {
-            let (count, bytes) = duplicates.entry(repeated.node).or_default();
-            let owned = sharing.own_bytes(repeated.context);
-            *count += 1;
-            *bytes = bytes.saturating_add(repeated.bytes).saturating_add(owned);
-        }
-        duplicates
+    /// Returns the values that equal a value met earlier.
+    pub(crate) fn into_repeated(self) -> Vec<Repeated> {
+        self.repeated
     }
 }
 

@@ -6,6 +6,7 @@
 //! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
 use crate::opaque::OpaqueReason;
+use crate::sort::sort_by;
 use crate::state::{Mark, WalkState};
 use core::ops::Range;
 use std::collections::HashMap;
@@ -45,7 +46,7 @@ impl Followed {
             .map(|(&(address, size), &node)| (address..address.saturating_add(size), Some(node)));
         let roots = self.roots.iter().map(|root| (root.clone(), None));
         let mut ranges: Vec<_> = targets.chain(roots).filter(|range| !range.0.is_empty()).collect();
-        ranges.sort_unstable_by_key(|range| (range.0.start, range.0.end));
+        sort_by(&mut ranges, |(a, _), (b, _)| (a.start, a.end).cmp(&(b.start, b.end)));
         let mut overlapping = Vec::new();
         let (mut end, mut last) = (0, None);
         for (range, node) in ranges {
@@ -67,12 +68,11 @@ impl WalkState {
             return;
         }
         let may_own = self.followed.roots.len() > 1 || self.sharing.has_handles_of_root();
-        let mut nodes: Vec<u32> = if may_own {
+        let nodes: Vec<u32> = if may_own {
             self.followed.targets.values().copied().collect()
         } else {
             self.followed.overlapping()
         };
-        nodes.sort_unstable();
         for node in nodes {
             self.mark(node, Mark::Opaque(OpaqueReason::Followed), 1);
         }

@@ -46,6 +46,9 @@ pub(crate) struct Rare {
     pub(crate) shared_allocations: u64,
     /// The number of handles that keep these allocations alive.
     pub(crate) handles: u64,
+    /// The number of values that equal a value met before, and their bytes.
+    pub(crate) duplicates: u64,
+    pub(crate) duplicate_bytes: u64,
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
     /// The number of names that they may give.
@@ -144,6 +147,8 @@ impl Rare {
             compactable: 0,
             shared_allocations: 0,
             handles: 0,
+            duplicates: 0,
+            duplicate_bytes: 0,
             names: 0,
             cap: 0,
             others: END,

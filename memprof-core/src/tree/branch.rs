@@ -10,7 +10,6 @@ use crate::opaque::OpaqueReason;
 use crate::origin::Origin;
 use crate::role::Role;
 use core::ops::{AddAssign, Range};
-use std::collections::BTreeMap;
 
 /// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
 /// views, which nest like its branches.
@@ -189,12 +188,14 @@ impl<'p> Branch<'p> {
         if self.origin() == Origin::Folded {
             return Vec::new();
         }
-        let mut devices = BTreeMap::new();
+        let mut devices: Vec<(Device, u64)> = Vec::new();
         for leaf in self.subtree().flat_map(Self::leaves).filter(|leaf| leaf.bytes() > 0) {
-            let sum = devices.entry(leaf.device()).or_insert(0_u64);
-            *sum = sum.saturating_add(leaf.bytes());
+            match devices.binary_search_by_key(&leaf.device(), |&(device, _)| device) {
+                Ok(known) => devices[known].1 = devices[known].1.saturating_add(leaf.bytes()),
+                Err(at) => devices.insert(at, (leaf.device(), leaf.bytes())),
+            }
         }
-        devices.into_iter().collect()
+        devices
     }
 
     /// Returns the kind of source that the tree was made from.

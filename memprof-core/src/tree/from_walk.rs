@@ -1,10 +1,8 @@
 //! The branches of a tree, made from the paths that a walk collected.
 
-use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::layout::prefetch;
 use crate::role::Role;
-use crate::sharing::Duplicates;
 use crate::state::{self, Mark, Marked, WalkState};
 use crate::tree::branch::Counts;
 use crate::tree::branch::Leaf;
@@ -24,7 +22,6 @@ pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
 
 struct WalkSource<'w> {
     state: &'w WalkState,
-    duplicates: Duplicates,
     /// For each node, the list of its child nodes. A child is left out if neither it nor a node
     /// below it has contents.
     links: Vec<Link>,
@@ -53,21 +50,13 @@ impl<'w> WalkSource<'w> {
         // come first. Each node is read only once, because the nodes of a million names do not fit
         // into a cache.
         for (index, node) in state.nodes.iter().enumerate().skip(1).rev() {
-            let has_content = links[index].first != 0
-                || has_content(state, node)
-                || state.on_devices(index as u32).next().is_some();
-            if has_content {
+            if links[index].first != 0 || has_content(state, node) {
                 let above = &mut links[node.parent as usize].first;
                 let next = core::mem::replace(above, index as u32);
                 links[index].next = next;
             }
         }
-        Self {
-            state,
-            duplicates: state.equal.duplicates(&state.sharing),
-            links,
-            names: String::with_capacity(64),
-        }
+        Self { state, links, names: String::with_capacity(64) }
     }
 
     fn children(&self, index: u32) -> impl Iterator<Item = u32> {
@@ -79,25 +68,30 @@ impl<'w> WalkSource<'w> {
     fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
         let bytes = self.state.all_bytes(&self.state.nodes[index as usize]);
         let leaves = LeafKind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
-        let on_devices = self
-            .state
-            .on_devices(index)
-            .map(move |(device, bytes)| Leaf { device, ..Leaf::new(LeafKind::Data, role, bytes) });
-        leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes)).chain(on_devices)
+        leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes))
     }
 
-    /// Returns the marks of a node, except those that were moved to another node.
-    fn marks(&self, index: u32) -> impl Iterator<Item = &'w Marked> + use<'w> {
-        self.state.marks(index).filter(|marked| marked.count != 0)
+    /// Adds the marks of a node, except those that were moved to another node. `kind` returns the kind
+    /// of the leaf with estimated bytes of a kind.
+    fn add_marks(&self, index: u32, role: Role, kind: fn(LeafKind) -> LeafKind, own: &mut Own) {
+        for marked in self.state.marks(index).filter(|marked| marked.count != 0) {
+            let Marked { mark, count, .. } = *marked;
+            match mark {
+                Mark::Opaque(reason) => own.add_opaque(reason, count),
+                Mark::Estimated(of, device) => {
+                    // The leaf only adds its estimated bytes to another leaf.
+                    let leaf = Leaf::new(kind(of), role, 0);
+                    own.add_leaf(Leaf { estimated_bytes: count, device, ..leaf });
+                }
+                Mark::OnDevice(device) => {
+                    own.add_leaf(Leaf { device, ..Leaf::new(LeafKind::Data, role, count) });
+                }
+            }
+        }
     }
 
     fn counts(&self, index: u32) -> Counts {
-        let (duplicates, duplicate_bytes) = self.duplicates.get(&index).copied().unwrap_or((0, 0));
-        Counts {
-            duplicates,
-            duplicate_bytes,
-            ..counts(self.state, &self.state.nodes[index as usize])
-        }
+        counts(self.state, &self.state.nodes[index as usize])
     }
 
     /// Adds up a node and everything below it as `[data]` leaves.
@@ -105,14 +99,7 @@ impl<'w> WalkSource<'w> {
         for leaf in self.leaves(index, role) {
             own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
         }
-        for marked in self.marks(index) {
-            match marked.mark {
-                Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
-                Mark::Estimated(_, device) => {
-                    own.add_leaf(estimate(LeafKind::Data, role, device, marked.count));
-                }
-            }
-        }
+        self.add_marks(index, role, |_| LeafKind::Data, own);
         // The sum replaces the buffers below the node, so their excess capacity is not reported.
         own.counts += Counts {
             values: 0,
@@ -138,14 +125,7 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
             return;
         }
         self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
-        for marked in self.marks(index) {
-            match marked.mark {
-                Mark::Opaque(reason) => own.add_opaque(reason, marked.count),
-                Mark::Estimated(kind, device) => {
-                    own.add_leaf(estimate(kind, role, device, marked.count));
-                }
-            }
-        }
+        self.add_marks(index, role, |kind| kind, own);
         own.counts += self.counts(index);
         let state = self.state;
         for index in self.children(index) {
@@ -173,11 +153,6 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
     }
 }
 
-/// Returns a leaf that only adds `estimated_bytes` to another leaf.
-fn estimate(kind: LeafKind, role: Role, device: Device, estimated_bytes: u64) -> Leaf {
-    Leaf { estimated_bytes, device, ..Leaf::new(kind, role, 0) }
-}
-
 fn counts(state: &WalkState, node: &state::Node) -> Counts {
     let rare = state.rare_of(node);
     // Most buffers have no excess capacity. The advice does not use the size of such a buffer.
@@ -193,7 +168,8 @@ fn counts(state: &WalkState, node: &state::Node) -> Counts {
         buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
         shrinkable_bytes: node.excess.shrinkable,
         compactable_bytes: rare.compactable,
-        ..Counts::default()
+        duplicates: rare.duplicates,
+        duplicate_bytes: rare.duplicate_bytes,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::device::Device;
 use crate::frame::{KEYS, LeafKind, SHARED};
 use crate::origin::Origin;
 use crate::role::Role;
+use crate::sort::sort_by;
 use crate::tree::branch::{Branch, Branches, Counts, Leaf, MAX_DEPTH, Name};
 use crate::tree::build::{BranchList, Own, add_name};
 use crate::tree::merge::{NodeSource, merge};
@@ -189,7 +190,7 @@ pub(crate) fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String,
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);
     }
-    leaves.sort_unstable();
+    sort_by(&mut leaves, Counter::cmp);
     let mut names = String::new();
     let mut builder = BranchList::default();
     let mut rest = leaves.as_slice();

@@ -101,6 +101,7 @@ impl<'a> Walk<'a> {
         self.state().end_sums();
         self.state().split_inline_bytes();
         self.state().mark_followed();
+        self.state().count_duplicates();
         if self.is_stopped() {
             let state = self.state();
             let folds = state.folds();

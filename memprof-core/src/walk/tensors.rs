@@ -4,6 +4,7 @@ use super::Walk;
 use crate::device::Device;
 use crate::frame::LeafKind;
 use crate::position::Position;
+use crate::state::Mark;
 use crate::tensor::Tensor;
 
 /// # Arrays of frameworks
@@ -68,8 +69,7 @@ impl Walk<'_> {
             Some(tree) if device != Device::Cpu => {
                 tree.sharing.add(bytes);
                 let node = tree.number(at);
-                let sum = tree.on_devices.entry((node, device)).or_default();
-                *sum = sum.saturating_add(bytes as u64);
+                tree.mark(node, Mark::OnDevice(device), bytes as u64);
             }
             // A walk without a tree adds the bytes of all devices to one sum.
             _ => self.leaf(at, LeafKind::Data, bytes),
