@@ -36,18 +36,18 @@
 )]
 
 use crate::MemoryProfile;
-use crate::device::Device;
-use crate::frame::LeafKind;
 use crate::large::{Sample, Sampled, SampledBytes};
 use crate::layout::{Deferred, Visit, prefetch};
-use crate::opaque::OpaqueReason;
-use crate::position::Position;
+use crate::shape::Position;
 use crate::sharing::ROOT;
 use crate::sort::sort_by;
 use crate::state::{Counters, Folds, KINDS, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
 use crate::walk::Walk;
-use crate::watch::Watch;
+use crate::walk::observer::Watch;
+use crate::words::Device;
+use crate::words::LeafKind;
+use crate::words::OpaqueReason;
 use std::collections::{HashMap, HashSet};
 
 /// The largest number of groups.

@@ -1,32 +1,32 @@
 //! The state of a walk: the growing tree of names, and everything else that the walk found. The
 //! tree has one node per path, so its size does not depend on the number of values.
+//!
+//! Inline bytes are split over the fields of their types. The walk only counts the values of each type at each path, because the split depends on the type
+//! alone. At the end, the counts are split over the fields, and over the fields of the fields.
+//!
+//! A followed reference does not own its target, so a walk cannot know whether the root owns the target too
+//! and counts it twice. In safe code it can: behind a handle to shared memory, as one of several
+//! values that are profiled together, as the root itself, or as a part of another target. In each of
+//! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
-mod entries;
-mod folds;
-mod followed;
-mod inline;
+use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
+use crate::sharing::{Equal, Sharing};
+use crate::sort::sort_by;
+use crate::tensor;
+use crate::words::{Device, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
+use core::ops::Range;
+use node::{COMMON, Entries, NONE, kind_index};
+use pending::PendingSums;
+pub use pending::Tally;
+use std::collections::HashMap;
+
 mod node;
 mod pending;
 mod scratch;
 
-use crate::device::Device;
-use crate::frame::{KEYS, LeafKind, SHARED, type_frame};
-use crate::opaque::OpaqueReason;
-use crate::position::{PAST_SHAPE, Position};
-use crate::role::Role;
-use crate::shape::{Field, Shape};
-use crate::sharing::{Equal, Sharing};
-use crate::tally::Tally;
-use crate::tensor;
-use entries::Entries;
-pub(crate) use folds::Folds;
-pub(crate) use followed::Followed;
-use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
-use pending::PendingSums;
-pub(crate) use scratch::{Counters, KINDS, Place, ScratchRoot};
-use std::collections::HashMap;
+pub(crate) use scratch::{Counters, Folds, KINDS, Place, ScratchRoot};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
@@ -551,4 +551,146 @@ impl WalkState {
 fn linked_list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
     let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
     core::iter::successors(element(first), move |last| element(next(last)))
+}
+
+impl WalkState {
+    /// Adds the inline bytes of `count` values.
+    #[inline(never)]
+    pub(crate) fn add_inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
+        let (mut shape, mut count) = (shape, count);
+        loop {
+            match shape.split {
+                Split::Lump(kind) => {
+                    return self.add_leaf(at, kind, shape.size.saturating_mul(count));
+                }
+                Split::Fields => {
+                    let first = Position::node(self.first_field(at, shape));
+                    self.node(first).instances += count as u64;
+                    return self.sharing.add(shape.size * count);
+                }
+                Split::Values { inner, times } => {
+                    let inner = inner();
+                    let padding = shape.size - times.saturating_mul(inner.size);
+                    if padding != 0 {
+                        self.add_leaf(at, LeafKind::Padding, padding.saturating_mul(count));
+                    }
+                    (shape, count) = (inner, count.saturating_mul(times));
+                }
+            }
+        }
+    }
+
+    /// Splits the inline bytes of all values over their fields.
+    pub(crate) fn split_inline_bytes(&mut self) {
+        // Splitting a field set adds values to the field sets of the structs inside. These usually
+        // follow in the list. If a recursive type folded, these sets may precede the current one,
+        // and then another round splits them. A type cannot contain itself, so the number of rounds
+        // is at most the depth to which structs nest.
+        while self.split_field_sets() {}
+    }
+
+    /// Splits each field set once, including those that splitting adds. Returns whether any of them
+    /// had values to split.
+    fn split_field_sets(&mut self) -> bool {
+        let (mut number, mut any) = (0, false);
+        while let Some(field_set) = self.field_sets.get_mut(number) {
+            let &mut FieldSet { shape, owner, base, ref mut split } = field_set;
+            let values = self.nodes[base as usize].instances;
+            let count = (values - core::mem::replace(split, values)) as usize;
+            if count != 0 {
+                any = true;
+                self.split(shape, owner, base, count);
+            }
+            number += 1;
+        }
+        any
+    }
+
+    /// Splits the inline bytes of `count` values over their field set.
+    fn split(&mut self, shape: &'static Shape, owner: u32, base: u32, count: usize) {
+        let mut padding = shape.size;
+        for (field, node) in shape.fields.iter().zip(base..) {
+            padding -= field.size;
+            let at = Position::node(node);
+            match field.content {
+                Content::Typed(shape) => self.add_inline(at, shape(), count),
+                Content::Lump(kind) => self.add_leaf(at, kind, count * field.size),
+                Content::Skipped { owns } => {
+                    self.add_leaf(at, LeafKind::Skipped, count * field.size);
+                    if owns {
+                        self.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
+                    }
+                }
+            }
+        }
+        self.add_leaf(Position::node(owner), LeafKind::Padding, count * padding);
+    }
+}
+
+/// The targets of followed references, and the roots.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    /// The node of each target, by address and size.
+    targets: HashMap<(usize, usize), u32>,
+    roots: Vec<Range<usize>>,
+}
+
+impl Followed {
+    /// Adds a target. Returns `false` if it is known.
+    pub(crate) fn insert(&mut self, address: usize, size: usize, node: u32) -> bool {
+        let is_new = !self.targets.contains_key(&(address, size));
+        if is_new {
+            self.targets.insert((address, size), node);
+        }
+        is_new
+    }
+
+    /// Records the addresses of a root.
+    pub(crate) fn add_root(&mut self, address: usize, size: usize) {
+        self.roots.push(address..address.saturating_add(size));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Returns the nodes of the targets that overlap another target or a root.
+    fn overlapping(&self) -> Vec<u32> {
+        let targets = self
+            .targets
+            .iter()
+            .map(|(&(address, size), &node)| (address..address.saturating_add(size), Some(node)));
+        let roots = self.roots.iter().map(|root| (root.clone(), None));
+        let mut ranges: Vec<_> = targets.chain(roots).filter(|range| !range.0.is_empty()).collect();
+        sort_by(&mut ranges, |(a, _), (b, _)| (a.start, a.end).cmp(&(b.start, b.end)));
+        let mut overlapping = Vec::new();
+        let (mut end, mut last) = (0, None);
+        for (range, node) in ranges {
+            if range.start < end {
+                overlapping.extend(last.into_iter().chain(node));
+            }
+            if range.end > end {
+                (end, last) = (range.end, node);
+            }
+        }
+        overlapping
+    }
+}
+
+impl WalkState {
+    /// Marks the targets of followed references that the root may own too.
+    pub(crate) fn mark_followed(&mut self) {
+        if self.followed.is_empty() {
+            return;
+        }
+        let may_own = self.followed.roots.len() > 1 || self.sharing.has_handles_of_root();
+        let nodes: Vec<u32> = if may_own {
+            self.followed.targets.values().copied().collect()
+        } else {
+            self.followed.overlapping()
+        };
+        for node in nodes {
+            self.mark(node, Mark::Opaque(OpaqueReason::Followed), 1);
+        }
+    }
 }

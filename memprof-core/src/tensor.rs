@@ -1,8 +1,8 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
-use crate::device::Device;
-use crate::frame::Frame;
 use crate::sort::sort_by;
+use crate::words::Device;
+use crate::words::Frame;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -9,14 +9,14 @@
 //!   of keys.
 //! - `[other]` stays, because it represents entries that have names.
 
-use crate::device::Device;
-use crate::frame::{KEYS, LeafKind, SHARED};
-use crate::origin::Origin;
-use crate::role::Role;
 use crate::sort::sort_by;
 use crate::tree::branch::{Branch, Branches, Counts, Leaf, MAX_DEPTH, Name};
 use crate::tree::build::{BranchList, Own, add_name};
-use crate::tree::merge::{NodeSource, merge};
+use crate::tree::build::{NodeSource, merge};
+use crate::words::Device;
+use crate::words::Origin;
+use crate::words::Role;
+use crate::words::{KEYS, LeafKind, SHARED};
 use std::borrow::Cow;
 
 /// A tree of names whose leaves carry bytes.

@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::prefetch;
-use crate::tally::Tally;
+use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use std::{rc, sync};
