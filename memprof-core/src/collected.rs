@@ -187,7 +187,7 @@ pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
 }
 
 /// Returns the tree of a finished walk, with a root named `root`.
-pub(crate) fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
+fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
     let mut grown = WalkSource::new(state);
     let node = Node { index: 0, role: Role::default() };
     let branches = merge(&mut grown, [(root, node)].into_iter());

@@ -444,7 +444,7 @@ impl Sampling {
 
     /// Writes the means of the draws to the finished tree of the walk. If the tree then had more
     /// than `at_most` bytes on the host, the means are reduced in proportion.
-    pub(crate) fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
+    fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
         let reduction = at_most.map_or(1.0, |at_most| self.reduction(tree, at_most));
         for population in &self.populations {
             let draws = population.draws() as f64;

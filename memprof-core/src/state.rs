@@ -189,7 +189,7 @@ impl WalkState {
 
     /// Adds the byte buffers that a tally counted.
     #[inline(never)]
-    pub(crate) fn add_allocations(&mut self, at: Position, tally: Tally) {
+    fn add_allocations(&mut self, at: Position, tally: Tally) {
         let used = tally.len.min(tally.capacity);
         let spare = tally.capacity - used;
         let node = self.node(at);
@@ -254,7 +254,7 @@ impl WalkState {
     /// another shape was last met at the position.
     #[cold]
     #[inline(never)]
-    pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
         let base = self
             .fields_at(node, shape)

@@ -84,7 +84,7 @@ impl Walk<'_> {
 
     /// Returns the tree or the handles, or `None` if neither exists yet.
     #[inline]
-    pub(crate) fn known_state(&mut self) -> Option<&mut WalkState> {
+    fn known_state(&mut self) -> Option<&mut WalkState> {
         self.tree.as_deref_mut().or(self.handles.as_deref_mut())
     }
 
@@ -244,13 +244,7 @@ impl Walk<'_> {
 
     /// Marks `bytes` bytes at a position as estimated.
     #[cold]
-    pub(crate) fn mark_estimated(
-        &mut self,
-        at: Position,
-        kind: LeafKind,
-        device: Device,
-        bytes: usize,
-    ) {
+    fn mark_estimated(&mut self, at: Position, kind: LeafKind, device: Device, bytes: usize) {
         if let Some(tree) = &mut self.tree {
             tree.estimated(at, kind, device, bytes);
         }

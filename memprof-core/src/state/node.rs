@@ -66,7 +66,7 @@ pub(crate) struct Rare {
 /// below the node of their buffer. A table that is not full may still be the smallest table that
 /// holds its entries.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Excess {
+struct Excess {
     /// All bytes of the allocations, used or not.
     pub(crate) buffers: u64,
     /// Bytes that `shrink_to_fit` frees.

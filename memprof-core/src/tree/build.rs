@@ -80,7 +80,7 @@ pub(crate) struct BranchList {
     pub(crate) branches: Branches,
     /// The open branches, from the root down.
     pub(crate) open: Vec<u32>,
-    pub(crate) overflowed: bool,
+    overflowed: bool,
 }
 
 impl BranchList {

@@ -106,7 +106,7 @@ impl<'p> Plain<'p> {
     }
 
     /// Returns the tree as it is, with its bracketed frames.
-    pub(crate) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
+    fn detailed(names: &'p str, branches: &'p Branches) -> Self {
         Self { names, branches: Cow::Borrowed(branches) }
     }
 
@@ -186,7 +186,7 @@ type Counter = (Vec<String>, Device, u64);
 /// add up.
 ///
 /// A counter with the value 0 still becomes a branch, because the value is known.
-pub(crate) fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
+fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);
     }
@@ -236,10 +236,7 @@ fn own(rest: &mut &[Counter], path: &[String]) -> Own {
 ///
 /// Parts with the same name become one branch. The origin of the tree is the least exact origin of
 /// its parts.
-pub(crate) fn joined<'p>(
-    root: &'p str,
-    parts: impl Iterator<Item = Branch<'p>>,
-) -> (String, Branches) {
+fn joined<'p>(root: &'p str, parts: impl Iterator<Item = Branch<'p>>) -> (String, Branches) {
     let parts: Vec<Branch<'p>> = parts.collect();
     let origin = parts.iter().map(|part| part.origin()).max();
     let mut source = JoinSource { parts, names: String::new() };

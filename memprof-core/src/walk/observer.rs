@@ -62,7 +62,7 @@ pub trait Observer {
 }
 
 /// The number of values visited between two calls of the observer: about 10 µs of cache misses.
-pub(crate) const CHECK_INTERVAL: usize = 256;
+const CHECK_INTERVAL: usize = 256;
 
 /// The largest number of remaining values of a slice that a sampled walk never leaves for the sample.
 const SMALL_SLICE: usize = 128;
@@ -111,7 +111,7 @@ impl Watch {
 
     /// Returns whether the observer wants addresses.
     #[inline]
-    pub(crate) fn reports_addresses(self) -> bool {
+    fn reports_addresses(self) -> bool {
         self.reports_addresses
     }
 
@@ -154,7 +154,7 @@ impl Watch {
 
     /// Makes the next [`take_chunk`](Self::take_chunk) call the observer if fewer than `len` values
     /// may be visited before.
-    pub(crate) fn prepare_group(&mut self, len: usize) {
+    fn prepare_group(&mut self, len: usize) {
         if self.remaining < len {
             self.remaining = 0;
         }
@@ -162,11 +162,7 @@ impl Watch {
 
     /// Returns how many of `len` values to visit before the observer is called again, or 0 if it
     /// stopped the walk.
-    pub(crate) fn take_chunk(
-        &mut self,
-        len: usize,
-        mut observer: Option<&mut (dyn Observer + '_)>,
-    ) -> usize {
+    fn take_chunk(&mut self, len: usize, mut observer: Option<&mut (dyn Observer + '_)>) -> usize {
         while self.remaining == 0 && !self.is_stopped {
             if observer.as_deref_mut().is_some_and(Observer::stops) {
                 self.end_phase();
@@ -181,7 +177,7 @@ impl Watch {
 
     /// Returns what [`take_chunk`](Self::take_chunk) returns, or 0 if a slice with `len` values left
     /// is left for the sample.
-    pub(crate) fn take_chunk_of_slice(
+    fn take_chunk_of_slice(
         &mut self,
         len: usize,
         observer: Option<&mut (dyn Observer + '_)>,
@@ -377,7 +373,7 @@ impl Walk<'_> {
     /// stopped the walk.
     #[cold]
     #[inline(never)]
-    pub(crate) fn take_chunk(&mut self, len: usize) -> usize {
+    fn take_chunk(&mut self, len: usize) -> usize {
         self.watch.take_chunk(len, self.observer.as_deref_mut())
     }
 

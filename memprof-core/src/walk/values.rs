@@ -563,7 +563,7 @@ impl<'a> Walk<'a> {
 impl<'a> Walk<'a> {
     /// Returns whether a value at this position has to wait.
     #[inline]
-    pub(super) fn is_deep(&self, at: Position) -> bool {
+    fn is_deep(&self, at: Position) -> bool {
         let here = 0_u8;
         // A value from the work list never waits again at its own position.
         at.depth >= MAX_DEPTH || at.depth != 0 && (&raw const here).addr() < self.stack_limit
@@ -617,7 +617,7 @@ impl<'a> Walk<'a> {
     /// Adds a value to the work list, because it is too deep to recurse into.
     #[cold]
     #[inline(never)]
-    pub(super) fn defer(&mut self, value: Deferred<'a>, at: Position) {
+    fn defer(&mut self, value: Deferred<'a>, at: Position) {
         let context = self.context();
         let at = Position { node: at.node, depth: 0 };
         self.work_list.push(Waiting::Value { value, at, context });
