@@ -577,7 +577,7 @@ pub(crate) struct Equal {
 }
 
 #[derive(Debug)]
-struct Repeated {
+pub(crate) struct Repeated {
     pub(crate) node: u32,
     /// The value's context, which accumulates the bytes that the value owns.
     pub(crate) context: u32,

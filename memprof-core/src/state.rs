@@ -15,7 +15,7 @@ use crate::sort::sort_by;
 use crate::tensor;
 use crate::words::{Device, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
 use core::ops::Range;
-use node::{COMMON, Entries, NONE, kind_index};
+use node::{COMMON, Entries, Id, List, NONE, kind_index};
 use pending::PendingSums;
 pub use pending::Tally;
 use std::collections::HashMap;
@@ -30,10 +30,6 @@ pub(crate) use scratch::{Counters, Folds, KINDS, Place, ScratchRoot};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
-
-/// The number that means no mark, shape, entry or rare counters. The numbers of all of these start
-/// at 1.
-const END: u32 = 0;
 
 /// The shape of nodes at which the walk has met no shape yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
@@ -51,7 +47,7 @@ static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
     /// The rare counters of the nodes that have any.
-    rare: Vec<Rare>,
+    rare: List<Rare>,
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
     pub(crate) equal: Equal,
@@ -68,9 +64,9 @@ pub(crate) struct WalkState {
     /// The buffer into which keys are formatted. It contains the name of the last key.
     pub(crate) name: String,
     /// The marks of all nodes. Each mark is in the list of its node.
-    marks: Vec<Marked>,
+    marks: List<Marked>,
     /// The shapes met earlier at nodes that have several. Each is in the list of its node.
-    others: Vec<OtherShape>,
+    others: List<OtherShape>,
     pub(crate) tensors: tensor::LargestTensors,
 }
 
@@ -96,7 +92,7 @@ struct FieldSet {
 struct OtherShape {
     shape: &'static Shape,
     base: u32,
-    next: u32,
+    next: Option<Id<OtherShape>>,
 }
 
 /// An element of a node's list: a reason why the node is not exact, or the bytes on a device.
@@ -104,7 +100,7 @@ struct OtherShape {
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
     pub(crate) count: u64,
-    next: u32,
+    next: Option<Id<Self>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -203,18 +199,17 @@ impl WalkState {
     /// Returns the rare counters at a position.
     #[inline(never)]
     pub(crate) fn rare(&mut self, at: Position) -> &mut Rare {
-        let mut rare = self.node(at).rare;
-        if rare == END {
-            self.rare.push(Rare::new());
-            rare = self.rare.len() as u32;
-            self.node(at).rare = rare;
-        }
-        &mut self.rare[rare as usize - 1]
+        let rare = self.node(at).rare.unwrap_or_else(|| {
+            let rare = self.rare.push(Rare::new());
+            self.node(at).rare = Some(rare);
+            rare
+        });
+        &mut self.rare[rare]
     }
 
     /// Returns the rare counters of a node, all of them 0 if it has none.
     pub(crate) fn rare_of(&self, node: &Node) -> &Rare {
-        if node.rare == END { &NONE } else { &self.rare[node.rare as usize - 1] }
+        node.rare.map_or(&NONE, |rare| &self.rare[rare])
     }
 
     /// Returns the bytes of a kind at a node.
@@ -232,7 +227,7 @@ impl WalkState {
 
     /// Returns the name of a node.
     pub(crate) fn name_of(&self, node: &Node) -> &str {
-        if node.entry == END { node.field.name } else { self.entries.name(node.entry) }
+        node.entry.map_or(node.field.name, |entry| self.entries.name(entry))
     }
 
     /// Returns the number of the node at a position. Marks the node if the position is past the
@@ -266,16 +261,16 @@ impl WalkState {
         if !core::ptr::eq(last.0, &raw const NO_SHAPE)
             && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
-            let number = self.others.len() as u32 + 1;
-            let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
-            self.others.push(OtherShape { shape: last.0, base: last.1, next });
+            let next = self.rare(Position::node(node)).others;
+            let first = self.others.push(OtherShape { shape: last.0, base: last.1, next });
+            self.rare(Position::node(node)).others = Some(first);
         }
         base
     }
 
     fn others(&self, node: u32) -> impl Iterator<Item = &OtherShape> {
         let first = self.rare_of(&self.nodes[node as usize]).others;
-        linked_list(&self.others, first, |other| other.next)
+        self.others.linked(first, |other| other.next)
     }
 
     fn fields_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
@@ -425,7 +420,7 @@ impl WalkState {
 
     fn add_named(&mut self, parent: u32, name: &str, field: &'static Field) -> u32 {
         let node = self.add(field, parent);
-        self.nodes[node as usize].entry = self.entries.add(parent, name, node);
+        self.nodes[node as usize].entry = Some(self.entries.add(parent, name, node));
         node
     }
 
@@ -523,34 +518,31 @@ impl WalkState {
 
     /// Returns whether the walk read all contents.
     pub(crate) fn is_complete(&self) -> bool {
-        self.marks.iter().all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
+        self.marks
+            .0
+            .iter()
+            .all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
     }
 
     /// Returns the marks of a node. A mark that was moved to another node has a count of 0.
     pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
-        linked_list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
+        self.marks.linked(self.nodes[node as usize].marks, |marked| marked.next)
     }
 
     pub(crate) fn mark(&mut self, node: u32, mark: Mark, count: u64) {
         let first = self.nodes[node as usize].marks;
         let mut next = first;
-        while next != END {
-            let known = &mut self.marks[next as usize - 1];
+        while let Some(known) = next {
+            let known = &mut self.marks[known];
             if known.mark == mark {
                 known.count = known.count.saturating_add(count);
                 return;
             }
             next = known.next;
         }
-        self.marks.push(Marked { mark, count, next: first });
-        self.nodes[node as usize].marks = self.marks.len() as u32;
+        let first = self.marks.push(Marked { mark, count, next: first });
+        self.nodes[node as usize].marks = Some(first);
     }
-}
-
-/// Returns the elements of the list whose first element has the number `first`.
-fn linked_list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
-    let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
-    core::iter::successors(element(first), move |last| element(next(last)))
 }
 
 impl WalkState {

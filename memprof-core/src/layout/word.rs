@@ -209,7 +209,7 @@ unsafe fn load(at: *const usize) -> usize {
 ///
 /// # Safety
 /// Nothing reachable through a shared reference to the pointer moves the pointee.
-unsafe trait Immovable {}
+pub(crate) unsafe trait Immovable {}
 
 // SAFETY: a shared reference to a box only gives shared references to its value.
 unsafe impl<T: ?Sized> Immovable for Box<T> {}

@@ -2,8 +2,12 @@
 //! entries of keyed maps.
 
 use crate::shape::{Field, Shape};
-use crate::state::{END, NO_NODE, NO_SHAPE, TYPE_FIELD};
+use crate::state::{Marked, NO_NODE, NO_SHAPE, OtherShape, TYPE_FIELD};
 use crate::words::LeafKind;
+use core::fmt;
+use core::marker::PhantomData;
+use core::num::NonZeroU32;
+use core::ops::{Index, IndexMut};
 use std::hash::{BuildHasher, RandomState};
 
 /// One path of the growing tree.
@@ -26,14 +30,13 @@ pub(crate) struct Node {
     /// The field, with its name and attributes. If the node is an entry of a keyed map or belongs to
     /// a concrete type, `entry` has the name instead.
     pub(crate) field: &'static Field,
-    /// The number of the entry that names this path, from 1; `END` if no entry does.
-    pub(super) entry: u32,
+    /// The entry that names this path.
+    pub(super) entry: Option<Id<Entry>>,
     pub(crate) parent: u32,
     pub(crate) shared: u32,
-    /// The number of this path's first mark, or `END`.
-    pub(super) marks: u32,
-    /// The number of this path's `Rare`, in the order in which they were added, or `END`.
-    pub(super) rare: u32,
+    /// The first mark of this path.
+    pub(super) marks: Option<Id<Marked>>,
+    pub(super) rare: Option<Id<Rare>>,
 }
 
 /// The counters that few paths have.
@@ -57,7 +60,7 @@ pub(crate) struct Rare {
     pub(crate) cap: u32,
     /// The first of the other shapes met at this path. Values of several types may have the same
     /// path.
-    pub(super) others: u32,
+    pub(super) others: Option<Id<OtherShape>>,
 }
 
 /// Bytes of the allocations with excess capacity at one node.
@@ -66,7 +69,7 @@ pub(crate) struct Rare {
 /// below the node of their buffer. A table that is not full may still be the smallest table that
 /// holds its entries.
 #[derive(Clone, Copy, Debug, Default)]
-struct Excess {
+pub(crate) struct Excess {
     /// All bytes of the allocations, used or not.
     pub(crate) buffers: u64,
     /// Bytes that `shrink_to_fit` frees.
@@ -116,11 +119,11 @@ impl Node {
             excess: Excess { buffers: 0, shrinkable: 0 },
             instances: 0,
             field,
-            entry: END,
+            entry: None,
             parent,
             shared: NO_NODE,
-            marks: END,
-            rare: END,
+            marks: None,
+            rare: None,
         }
     }
 
@@ -132,12 +135,12 @@ impl Node {
     }
 
     pub(crate) fn is_marked(&self) -> bool {
-        self.marks != END
+        self.marks.is_some()
     }
 
     /// Returns whether this node is an entry of a keyed map.
     pub(crate) fn is_entry(&self) -> bool {
-        self.entry != END && !core::ptr::eq(self.field, &raw const TYPE_FIELD)
+        self.entry.is_some() && !core::ptr::eq(self.field, &raw const TYPE_FIELD)
     }
 }
 
@@ -153,8 +156,82 @@ impl Rare {
             duplicate_bytes: 0,
             names: 0,
             cap: 0,
-            others: END,
+            others: None,
         }
+    }
+}
+
+/// A list whose elements have numbers of a type of their own.
+#[derive(Debug)]
+pub(super) struct List<T>(pub(super) Vec<T>);
+
+/// The number of an element of a list, from 1, so that an `Option` of it takes four bytes.
+pub(super) struct Id<T>(NonZeroU32, PhantomData<fn() -> T>);
+
+impl<T> List<T> {
+    /// Adds an element.
+    ///
+    /// # Panics
+    /// Panics if the list is longer than the numbers reach, for which memory would not suffice.
+    pub(super) fn push(&mut self, element: T) -> Id<T> {
+        self.0.push(element);
+        let number = NonZeroU32::new(self.0.len() as u32);
+        Id(number.expect("a list has fewer than 2^32 elements"), PhantomData)
+    }
+
+    /// Returns the elements of a linked list, from its first one on.
+    pub(super) fn linked(
+        &self,
+        first: Option<Id<T>>,
+        next: fn(&T) -> Option<Id<T>>,
+    ) -> impl Iterator<Item = &T> {
+        let mut at = first;
+        core::iter::from_fn(move || {
+            let element = &self[at?];
+            at = next(element);
+            Some(element)
+        })
+    }
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Index<Id<T>> for List<T> {
+    type Output = T;
+
+    fn index(&self, id: Id<T>) -> &T {
+        &self.0[id.0.get() as usize - 1]
+    }
+}
+
+impl<T> IndexMut<Id<T>> for List<T> {
+    fn index_mut(&mut self, id: Id<T>) -> &mut T {
+        &mut self.0[id.0.get() as usize - 1]
+    }
+}
+
+impl<T> Id<T> {
+    /// Returns the number of the element before this one.
+    fn before(self) -> Option<Self> {
+        Some(Self(NonZeroU32::new(self.0.get() - 1)?, PhantomData))
+    }
+}
+
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Id<T> {}
+
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
     }
 }
 
@@ -166,23 +243,22 @@ impl Rare {
 #[derive(Debug, Default)]
 pub(super) struct Entries {
     slots: Vec<Slot>,
-    /// Entry `n` is the element `n - 1`.
-    list: Vec<Entry>,
+    list: List<Entry>,
     /// The names of all entries, one after the other.
     names: String,
     hasher: RandomState,
 }
 
-/// The hash of an entry, cut to 32 bits, and the entry's number, or [`END`] if the slot is free.
+/// The hash of an entry, cut to 32 bits, and the entry; `None` if the slot is free.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     hash: u32,
-    entry: u32,
+    entry: Option<Id<Entry>>,
 }
 
 /// An entry. Its name begins where the name of the previous entry ends.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+pub(super) struct Entry {
     name_end: usize,
     parent: u32,
     node: u32,
@@ -201,56 +277,49 @@ impl Entries {
         let mut index = hash as usize;
         loop {
             let slot = self.slots[index & (self.slots.len() - 1)];
-            if slot.entry == END {
-                return None;
-            }
-            if slot.hash == hash {
-                let entry = self.list[slot.entry as usize - 1];
-                if entry.parent == parent && self.name(slot.entry) == name {
-                    return Some(entry.node);
-                }
+            let entry = slot.entry?;
+            if slot.hash == hash && self.list[entry].parent == parent && self.name(entry) == name {
+                return Some(self.list[entry].node);
             }
             index += 1;
         }
     }
 
     /// Adds an entry that is not in the table and returns its number.
-    pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> u32 {
-        if 2 * self.list.len() >= self.slots.len() {
+    pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> Id<Entry> {
+        if 2 * self.list.0.len() >= self.slots.len() {
             self.resize((2 * self.slots.len()).max(MIN_SLOTS));
         }
         self.names.push_str(name);
-        self.list.push(Entry { name_end: self.names.len(), parent, node });
-        let entry = self.list.len() as u32;
-        self.insert_slot(Slot { hash: self.hash(parent, name), entry });
+        let entry = self.list.push(Entry { name_end: self.names.len(), parent, node });
+        self.insert_slot(Slot { hash: self.hash(parent, name), entry: Some(entry) });
         entry
     }
 
     /// Returns the name of an entry.
-    pub(super) fn name(&self, entry: u32) -> &str {
-        let index = entry as usize - 1;
-        let start = index.checked_sub(1).map_or(0, |before| self.list[before].name_end);
-        &self.names[start..self.list[index].name_end]
+    pub(super) fn name(&self, entry: Id<Entry>) -> &str {
+        let start = entry.before().map_or(0, |before| self.list[before].name_end);
+        &self.names[start..self.list[entry].name_end]
     }
 
     /// Reserves slots for more entries at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, entries: usize) {
-        let slots = (2 * (self.list.len() + entries)).next_power_of_two();
+        let slots = (2 * (self.list.0.len() + entries)).next_power_of_two();
         if slots > self.slots.len().max(MIN_SLOTS) {
             self.resize(slots);
         }
     }
 
     fn resize(&mut self, slots: usize) {
-        let free = Slot { hash: 0, entry: END };
+        let free = Slot { hash: 0, entry: None };
         let old = core::mem::replace(&mut self.slots, vec![free; slots]);
-        old.into_iter().filter(|slot| slot.entry != END).for_each(|slot| self.insert_slot(slot));
+        old.into_iter().filter(|slot| slot.entry.is_some()).for_each(|slot| self.insert_slot(slot));
     }
 
     fn insert_slot(&mut self, slot: Slot) {
         let mask = self.slots.len() - 1;
         let mut index = slot.hash as usize & mask;
-        while self.slots[index].entry != END {
+        while self.slots[index].entry.is_some() {
             index = (index + 1) & mask;
         }
         self.slots[index] = slot;
@@ -261,19 +330,15 @@ impl Entries {
     }
 }
 
-#[cfg(all(test, target_pointer_width = "64"))]
+#[cfg(test)]
 mod tests {
-    use super::Node;
+    use super::Entries;
 
     #[test]
+    #[cfg(target_pointer_width = "64")]
     fn a_node_takes_two_cache_lines() {
-        assert_eq!(size_of::<Node>(), 128);
+        assert_eq!(size_of::<super::Node>(), 128);
     }
-}
-
-#[cfg(test)]
-mod entries_tests {
-    use super::Entries;
 
     #[test]
     fn each_name_is_found_only_below_its_parent() {
@@ -293,6 +358,6 @@ mod entries_tests {
             assert_eq!(entries.find(2, &name), None);
         }
         assert_eq!(entries.find(0, "1000"), None);
-        assert!(entries.slots.len() >= 2 * entries.list.len());
+        assert!(entries.slots.len() >= 2 * entries.list.0.len());
     }
 }

@@ -45,10 +45,10 @@ impl WalkState {
         let Self { mut nodes, mut rare, mut field_sets, mut marks, mut others, .. } =
             core::mem::take(self);
         nodes.clear();
-        rare.clear();
+        rare.0.clear();
         field_sets.clear();
-        marks.clear();
-        others.clear();
+        marks.0.clear();
+        others.0.clear();
         *self = Self { nodes, rare, field_sets, marks, others, ..Self::default() };
         // A sum over several draws would have parts of different weights.
         self.end_sums();
@@ -246,9 +246,8 @@ impl WalkState {
             if root == node {
                 continue;
             }
-            let mut number = self.nodes[node as usize].marks;
-            while let Some(marked) = (number as usize).checked_sub(1).map(|at| &mut self.marks[at])
-            {
+            let mut next = self.nodes[node as usize].marks;
+            while let Some(marked) = next.map(|marked| &mut self.marks[marked]) {
                 if marked.mark == UNVISITED {
                     let count = core::mem::take(&mut marked.count);
                     if count != 0 {
@@ -256,7 +255,7 @@ impl WalkState {
                     }
                     break;
                 }
-                number = marked.next;
+                next = marked.next;
             }
         }
     }
