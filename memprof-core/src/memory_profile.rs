@@ -1,7 +1,6 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
-use crate::shape::Position;
-use crate::shape::{Content, Field, Shape};
+use crate::shape::{Content, Field, Position, Shape};
 use crate::state::Tally;
 use crate::walk::Walk;
 use crate::words::LeafKind;

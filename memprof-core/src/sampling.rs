@@ -45,9 +45,7 @@ use crate::state::{Counters, Folds, KINDS, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
 use crate::walk::Walk;
 use crate::walk::observer::Watch;
-use crate::words::Device;
-use crate::words::LeafKind;
-use crate::words::OpaqueReason;
+use crate::words::{Device, LeafKind, OpaqueReason};
 use std::collections::{HashMap, HashSet};
 
 /// The largest number of groups.

@@ -1,8 +1,7 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
 use crate::sort::sort_by;
-use crate::words::Device;
-use crate::words::Frame;
+use crate::words::{Device, Frame};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 

@@ -2,10 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::SetParts;
-use crate::impls::parts::add_parts;
-use crate::impls::parts::add_set;
+use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
 use crate::impls::std::scalar::mark_opaque;
 use crate::layout::table::{Buckets, Entry, padding};
 use crate::tree::LeafKind;

@@ -6,10 +6,7 @@
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
 use crate::impls::ordered::add_but_values;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::SetParts;
-use crate::impls::parts::add_parts;
-use crate::impls::parts::add_set;
+use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
 use crate::impls::std::scalar::mark_opaque;
 use crate::layout::indexmap2::RawMap;
 use crate::walk::{Keyed, Position, Walk};

@@ -1,8 +1,7 @@
 //! roaring 0.12: compressed bitmaps, which expose statistics of their containers.
 
 use crate::MemoryProfile;
-use crate::layout::nodes::NodeCount;
-use crate::layout::nodes::{inner_size, leaf_size};
+use crate::layout::nodes::{NodeCount, inner_size, leaf_size};
 use crate::layout::roaring012::{BITS, CONTAINER, VALUE, container_capacity};
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};

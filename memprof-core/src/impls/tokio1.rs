@@ -2,8 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::locks::locks;
-use crate::impls::std::cell::impl_lock_like;
-use crate::impls::std::cell::once_cells;
+use crate::impls::std::cell::{impl_lock_like, once_cells};
 use crate::impls::std::scalar::impl_opaque;
 use crate::layout::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;

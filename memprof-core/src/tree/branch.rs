@@ -4,11 +4,7 @@
 //! list, in which each precedes those below it, and what few branches have is in lists of its own. A
 //! branch takes 32 bytes and a leaf 24.
 
-use crate::words::Device;
-use crate::words::LeafKind;
-use crate::words::OpaqueReason;
-use crate::words::Origin;
-use crate::words::Role;
+use crate::words::{Device, LeafKind, OpaqueReason, Origin, Role};
 use core::ops::{AddAssign, Range};
 
 /// The largest depth of branches read from files. The limit also bounds the nesting of a profile's

@@ -11,12 +11,8 @@
 
 use crate::sort::sort_by;
 use crate::tree::branch::{Branch, Branches, Counts, Leaf, MAX_DEPTH, Name};
-use crate::tree::build::{BranchList, Own, add_name};
-use crate::tree::build::{NodeSource, merge};
-use crate::words::Device;
-use crate::words::Origin;
-use crate::words::Role;
-use crate::words::{KEYS, LeafKind, SHARED};
+use crate::tree::build::{BranchList, NodeSource, Own, add_name, merge};
+use crate::words::{Device, KEYS, LeafKind, Origin, Role, SHARED};
 use std::borrow::Cow;
 
 /// A tree of names whose leaves carry bytes.

@@ -5,10 +5,10 @@
 )]
 
 use crate::MemoryProfile;
-use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::impl_opaque;
-use crate::layout::{CONDVAR_IS_INLINE, MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
-use crate::layout::{StableGuard, visit_behind};
+use crate::impls::std::scalar::{impl_flat, impl_opaque};
+use crate::layout::{
+    CONDVAR_IS_INLINE, MUTEX_IS_INLINE, RW_LOCK_IS_INLINE, StableGuard, visit_behind,
+};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Shape, Walk};
 use core::mem::needs_drop;

@@ -2,14 +2,11 @@
 //! buffers of their own.
 
 use crate::MemoryProfile;
-use crate::impls::std::scalar::impl_flat;
-use crate::impls::std::scalar::impl_opaque;
+use crate::impls::std::scalar::{impl_flat, impl_opaque};
 use crate::layout::LINE_WRITER_BUFFER;
-use crate::shape::Position;
-use crate::shape::{Field, Shape};
+use crate::shape::{Field, Position, Shape};
 use crate::walk::Walk;
-use crate::words::LeafKind;
-use crate::words::OpaqueReason;
+use crate::words::{LeafKind, OpaqueReason};
 use std::io::{
     BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
     Stdin, Stdout, Write,

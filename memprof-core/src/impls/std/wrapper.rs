@@ -3,8 +3,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::layout::pin_as_inner;
-use crate::shape::Position;
-use crate::shape::{Field, Shape};
+use crate::shape::{Field, Position, Shape};
 use crate::state::Tally;
 use crate::walk::Walk;
 use core::cmp::Reverse;
