@@ -70,6 +70,24 @@ pub(crate) struct WaitingSlice<'a> {
     pub(crate) is_guarded: bool,
 }
 
+/// The position of shared memory, and the context to return to; `None` if it is not visited.
+type Entered = Option<(Position, u32)>;
+
+/// The functions of a walk that draws. Only a sampled walk names them, so other programs do not contain
+/// them: they and scratch trees take 100 KB in a debug build.
+pub(crate) struct Draws {
+    pub(crate) guarded: fn(&mut Walk<'_>),
+    pub(crate) last: fn(&mut Walk<'_>),
+    pub(crate) enter: fn(&mut Walk<'_>, Position, usize, usize) -> Entered,
+}
+
+/// The functions of a sampled walk.
+pub(crate) static DRAWS: Draws = Draws {
+    guarded: |walk| walk.draw_guarded(),
+    last: |walk| walk.draw_last(),
+    enter: |walk, at, address, strong| walk.enter_drawn(at, address, strong),
+};
+
 /// The draws of a sampled walk so far.
 #[derive(Debug, Default)]
 pub(crate) struct Sampling {
@@ -264,14 +282,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Draws from the slices behind the guards that the walk holds.
-    pub(crate) fn draw_guarded(&mut self) {
+    fn draw_guarded(&mut self) {
         let others = self.slices.iter().rposition(|slice| !slice.is_guarded);
         let guarded = self.slices.split_off(others.map_or(0, |last| last + 1));
         self.draw_all(&guarded, MAX_GUARDED);
     }
 
     /// Draws from all other slices.
-    pub(crate) fn draw_last(&mut self) {
+    fn draw_last(&mut self) {
         let is_cut = self.is_stopped();
         if let Some(sampling) = &mut self.sampling {
             (sampling.is_last, sampling.is_cut) = (true, is_cut);
@@ -333,12 +351,7 @@ impl<'a> Walk<'a> {
     /// Enters an allocation that a drawn element leads to.
     #[cold]
     #[inline(never)]
-    pub(crate) fn enter_drawn(
-        &mut self,
-        at: Position,
-        address: usize,
-        strong: usize,
-    ) -> Option<(Position, u32)> {
+    fn enter_drawn(&mut self, at: Position, address: usize, strong: usize) -> Entered {
         if strong == 0 || self.is_stopped() {
             return None;
         }

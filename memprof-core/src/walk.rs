@@ -15,7 +15,7 @@
 //! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
 use crate::MemoryProfile;
-use crate::sampling::{Sampling, WaitingSlice};
+use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
 use crate::sharing::ROOT;
 use crate::state::{Elements, Mark, NO_NODE, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
@@ -57,6 +57,7 @@ pub struct Walk<'a> {
     pub(crate) watch: Watch,
     /// The sample so far, if the walk may draw from large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
+    draws: Option<&'static Draws>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<Waiting<'a>>,
     /// The number of guards on the work list.
@@ -276,6 +277,7 @@ impl<'a> Walk<'a> {
             stack_limit: 0,
             watch: Watch::default(),
             sampling: None,
+            draws: None,
             work_list: Vec::new(),
             guards: 0,
             slices: Vec::new(),
@@ -310,6 +312,7 @@ impl<'a> Walk<'a> {
         walk.state().root_type = root.type_name();
         walk.watch = Watch::begin_sampled(observer);
         walk.sampling = Some(Box::new(Sampling::new(seed)));
+        walk.draws = Some(&DRAWS);
         walk.observer = Some(observer);
         walk.visit_root(root, Position::node(0));
         let sampling = walk.sampling.take();
@@ -455,8 +458,8 @@ impl Walk<'_> {
         if strong == 1 {
             return Some((at, self.context()));
         }
-        if self.is_drawing() {
-            return self.enter_drawn(at, nonzero(address), strong);
+        if let Some(draws) = self.draws.filter(|_| self.is_drawing()) {
+            return (draws.enter)(self, at, nonzero(address), strong);
         }
         if self.leaves_out_shared(at) {
             return None;

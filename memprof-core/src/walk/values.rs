@@ -604,8 +604,8 @@ impl<'a> Walk<'a> {
         let visited = catch_unwind(AssertUnwindSafe(|| {
             root.pointee(self, at);
             self.drain_to(0);
-            if self.sampling.is_some() {
-                self.draw_last();
+            if let Some(draws) = self.draws {
+                (draws.last)(self);
             }
         }));
         if let Err(panic) = visited {
@@ -646,7 +646,9 @@ impl<'a> Walk<'a> {
         while self.work_list.len() > len {
             if let Some(Waiting::Guard(_)) = self.work_list.last() {
                 // The guard stays on the list, so that a panic of a draw poisons no lock.
-                self.draw_guarded();
+                if let Some(draws) = self.draws {
+                    (draws.guarded)(self);
+                }
             }
             match self.work_list.pop() {
                 Some(Waiting::Value { value, at, context }) => {
