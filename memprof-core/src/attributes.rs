@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::parts::{MapParts, Remaining, SetParts, add_pairs, add_values};
-use crate::impls::std::cell::{guard_or_locked, owned_behind};
+use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
 use crate::impls::std::map;
 use crate::impls::std::shared::add_around;
 use crate::layout::counted::identity;
@@ -94,218 +94,64 @@ where
 fn add_buffer<'a, T, P>(
     (front, back): (&'a [T], &'a [T]),
     capacity: usize,
-    profile: P,
+    profile: OfElement<P>,
     walk: &mut Walk<'a>,
     at: Position,
 ) where
     P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
 {
-    let [front, back] =
-        [front, back].map(|slice| WithFunction::of_slice(slice, OfElement(profile)));
+    let [front, back] = [front, back].map(|slice| WithFunction::of_slice(slice, profile));
     walk.buffer(at, front.as_ptr(), front.len() + back.len(), capacity);
     walk.slice(front, at);
     walk.slice(back, at);
 }
 
-/// Implements `Each` for growable sequences. The expressions return the slices of the elements.
-macro_rules! sequences {
-    ($($sequence:ident: $slices:expr;)*) => {$(
-        impl<T> Each for $sequence<T> {
-            type Element = T;
-
-            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-            where
-                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-            {
-                add_buffer($slices(self), self.capacity(), profile, walk, at);
-            }
-        }
-    )*};
+/// Adds memory that several handles share. The memory counts once.
+fn add_shared<'a, T, P>(
+    target: &'a T,
+    strong: impl FnOnce() -> usize,
+    profile: OfElement<P>,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
+    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+{
+    let address = identity((&raw const *target).addr());
+    let target = WithFunction::of(target, profile);
+    walk.shared(at, address, strong, |walk, at| {
+        add_around(walk, at, size_of::<T>(), align_of::<T>());
+        walk.block(address);
+        walk.pointee(target, at);
+    });
 }
 
-sequences! {
-    Vec: |sequence: &'a Self| (sequence.as_slice(), [].as_slice());
-    VecDeque: |sequence: &'a Self| sequence.as_slices();
-    BinaryHeap: |sequence: &'a Self| (sequence.as_slice(), [].as_slice());
-}
-
-impl<T> Each for Box<T> {
-    type Element = T;
-
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        walk.boxed(WithFunction::of(&**self, OfElement(profile)), at);
-    }
-}
-
-impl<T> Each for Box<[T]> {
-    type Element = T;
-
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        walk.boxed(WithFunction::of_slice(self, OfElement(profile)), at);
-    }
-}
-
-/// Implements `Each` for handles to shared memory. The memory counts once.
-macro_rules! shared_pointers {
-    ($($pointer:ident)*) => {$(
-        impl<T> Each for $pointer<T> {
-            type Element = T;
-
-            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-            where
-                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-            {
-                let target = WithFunction::of(&**self, OfElement(profile));
-                let address = identity($pointer::as_ptr(self).addr());
-                walk.shared(at, address, || $pointer::strong_count(self), |walk, at| {
-                    add_around(walk, at, size_of::<T>(), align_of::<T>());
-                    walk.block(address);
-                    walk.pointee(target, at);
-                });
-            }
-        }
-    )*};
-}
-
-shared_pointers! { Rc Arc }
-
-impl<T, const N: usize> Each for [T; N] {
-    type Element = T;
-
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        walk.slice(WithFunction::of_slice(self, OfElement(profile)), at);
-    }
-}
-
-impl<T> Each for Option<T> {
-    type Element = T;
-
-    #[inline]
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        if let Some(value) = self {
-            profile(value, walk, at);
-        }
-    }
-}
-
-/// Adds a map, whose values a function profiles.
-fn add_map<'a, M, P>(map: &'a M, profile: P, walk: &mut Walk<'a>, at: Position)
+/// Adds a map, whose values a function profiles. The keys need an impl of [`MemoryProfile`].
+fn add_map<'a, M, P>(map: &'a M, profile: OfElement<P>, walk: &mut Walk<'a>, at: Position)
 where
     M: MapParts<Key: MemoryProfile>,
     P: for<'w> Fn(&'w M::Value, &mut Walk<'w>, Position) + Copy + 'a,
 {
     map.add_but_entries(true, walk, at);
-    let profiled =
-        map.entries().map(|(key, value)| (key, WithFunction::of(value, OfElement(profile))));
+    let profiled = map.entries().map(|(key, value)| (key, WithFunction::of(value, profile)));
     add_pairs(profiled, map.entry_count(), walk, at);
 }
 
-/// Implements `Each` for maps. The elements are the values, and the keys need an impl of
-/// [`MemoryProfile`].
-macro_rules! maps {
-    ($($(#[$attribute:meta])* [$($param:tt)*] $map:ty;)*) => {$(
-        $(#[$attribute])*
-        impl<$($param)*> Each for $map {
-            type Element = V;
-
-            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-            where
-                P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
-            {
-                add_map(self, profile, walk, at);
-            }
-        }
-    )*};
-}
-
-maps! {
-    [K: MemoryProfile, V, S] HashMap<K, V, S>;
-    #[cfg(feature = "indexmap2")]
-    [K: MemoryProfile, V, S] indexmap::IndexMap<K, V, S>;
-    #[cfg(feature = "ordermap1")]
-    [K: MemoryProfile, V, S] ordermap::OrderMap<K, V, S>;
-    #[cfg(feature = "hashbrown017")]
-    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] hashbrown::HashMap<K, V, S>;
-    #[cfg(feature = "lru019")]
-    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] lru::LruCache<K, V, S>;
-}
-
-/// The elements are the values. The keys need an impl of [`MemoryProfile`].
-impl<K: MemoryProfile, V> Each for BTreeMap<K, V> {
-    type Element = V;
-
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        let profiled =
-            move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, OfElement(profile)));
-        let emptied = || leaf_of_emptied_map(self);
-        map::add_entries(self.iter().map(profiled), self.len(), emptied, walk, at);
-    }
-}
-
-/// Implements `Each` for sets.
-macro_rules! sets {
-    ($($(#[$attribute:meta])* [$($param:tt)*] $set:ty;)*) => {$(
-        $(#[$attribute])*
-        impl<$($param)*> Each for $set {
-            type Element = T;
-
-            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-            where
-                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-            {
-                self.add_but_values(true, walk, at);
-                let profiled = self.values().map(|value| WithFunction::of(value, OfElement(profile)));
-                let count = profiled.len();
-                add_values(profiled, count, walk, at);
-            }
-        }
-    )*};
-}
-
-sets! {
-    [T, S] HashSet<T, S>;
-    #[cfg(feature = "indexmap2")]
-    [T, S] indexmap::IndexSet<T, S>;
-    #[cfg(feature = "ordermap1")]
-    [T, S] ordermap::OrderSet<T, S>;
-    #[cfg(feature = "hashbrown017")]
-    [T: Eq + Hash, S: BuildHasher] hashbrown::HashSet<T, S>;
-    #[cfg(feature = "hashbrown017")]
-    [T] hashbrown::HashTable<T>;
-}
-
-impl<T> Each for BTreeSet<T> {
-    type Element = T;
-
-    fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
-    where
-        P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-    {
-        let profiled = self.iter().map(move |value| WithFunction::of(value, OfElement(profile)));
-        let emptied = || leaf_of_emptied_set(self);
-        map::add_set_values(profiled, self.len(), emptied, walk, at);
-    }
+/// Adds a set, whose values a function profiles.
+fn add_set<'a, S, P>(set: &'a S, profile: OfElement<P>, walk: &mut Walk<'a>, at: Position)
+where
+    S: SetParts,
+    P: for<'w> Fn(&'w S::Value, &mut Walk<'w>, Position) + Copy + 'a,
+{
+    set.add_but_values(true, walk, at);
+    let profiled = set.values().map(|value| WithFunction::of(value, profile));
+    let count = profiled.len();
+    add_values(profiled, count, walk, at);
 }
 
 /// A guard of a cell, and the function that profiles the cell's value.
 struct Guarded<G, P> {
     guard: G,
-    profile: P,
+    profile: OfElement<P>,
 }
 
 impl<G: Deref<Target: Sized>, P> Deref for Guarded<G, P>
@@ -315,35 +161,128 @@ where
     type Target = WithFunction<G::Target, OfElement<P>>;
 
     fn deref(&self) -> &Self::Target {
-        WithFunction::of(&*self.guard, OfElement(self.profile))
+        WithFunction::of(&*self.guard, self.profile)
     }
 }
 
-/// Implements `Each` for cells. The first expression is true if the cell owns nothing itself, and
-/// the second one tries to get a guard.
-macro_rules! guarded_cells {
-    ($($cell:ident ($is_inline:expr): $try_guard:expr;)*) => {$(
-        impl<T> Each for $cell<T> {
-            type Element = T;
+/// Adds the value of a cell that owns nothing itself if `is_inline` is true.
+fn add_guarded<'a, G, P>(
+    guard: GuardResult<G>,
+    is_inline: bool,
+    profile: OfElement<P>,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
+    G: Deref<Target: Sized> + 'a,
+    P: for<'w> Fn(&'w G::Target, &mut Walk<'w>, Position) + Copy + 'a,
+{
+    if !is_inline {
+        walk.opaque(at, OpaqueReason::Foreign);
+    }
+    owned_behind(guard.map(|guard| OnHeap::new(Guarded { guard, profile })), walk, at);
+}
 
-            fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+/// Implements `Each`: the parameters, the type, the type of its elements, and what adds a value.
+macro_rules! each {
+    ($(
+        $(#[$attribute:meta])*
+        [$($param:tt)*] $of:ty => $element:ty,
+        |$this:ident, $profile:ident, $walk:ident, $at:ident| $add:expr;
+    )*) => {$(
+        $(#[$attribute])*
+        impl<$($param)*> Each for $of {
+            type Element = $element;
+
+            #[inline]
+            fn each<'a, P>(&'a self, profile: P, $walk: &mut Walk<'a>, $at: Position)
             where
-                P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+                P: for<'w> Fn(&'w $element, &mut Walk<'w>, Position) + Copy + 'a,
             {
-                if !$is_inline {
-                    walk.opaque(at, OpaqueReason::Foreign);
-                }
-                let guard = $try_guard(self).map(|guard| OnHeap::new(Guarded { guard, profile }));
-                owned_behind(guard, walk, at);
+                let ($this, $profile) = (self, OfElement(profile));
+                $add
             }
         }
     )*};
 }
 
-guarded_cells! {
-    RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| OpaqueReason::Borrowed);
-    Mutex (MUTEX_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_lock());
-    RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_read());
+each! {
+    [T] Option<T> => T, |this, profile, walk, at| {
+        if let Some(value) = this {
+            profile.0(value, walk, at);
+        }
+    };
+    [T, const N: usize] [T; N] => T,
+        |this, profile, walk, at| walk.slice(WithFunction::of_slice(this, profile), at);
+    [T] Vec<T> => T, |this, profile, walk, at| {
+        add_buffer((this.as_slice(), &[]), this.capacity(), profile, walk, at);
+    };
+    [T] VecDeque<T> => T, |this, profile, walk, at| {
+        add_buffer(this.as_slices(), this.capacity(), profile, walk, at);
+    };
+    [T] BinaryHeap<T> => T, |this, profile, walk, at| {
+        add_buffer((this.as_slice(), &[]), this.capacity(), profile, walk, at);
+    };
+
+    [T] Box<T> => T,
+        |this, profile, walk, at| walk.boxed(WithFunction::of(&**this, profile), at);
+    [T] Box<[T]> => T,
+        |this, profile, walk, at| walk.boxed(WithFunction::of_slice(this, profile), at);
+    [T] Rc<T> => T, |this, profile, walk, at| {
+        add_shared(&**this, || Rc::strong_count(this), profile, walk, at);
+    };
+    [T] Arc<T> => T, |this, profile, walk, at| {
+        add_shared(&**this, || Arc::strong_count(this), profile, walk, at);
+    };
+
+    [T] RefCell<T> => T, |this, profile, walk, at| {
+        let guard = this.try_borrow().map_err(|_| OpaqueReason::Borrowed);
+        add_guarded(guard, true, profile, walk, at);
+    };
+    [T] Mutex<T> => T, |this, profile, walk, at| {
+        add_guarded(guard_or_locked(this.try_lock()), MUTEX_IS_INLINE, profile, walk, at);
+    };
+    [T] RwLock<T> => T, |this, profile, walk, at| {
+        add_guarded(guard_or_locked(this.try_read()), RW_LOCK_IS_INLINE, profile, walk, at);
+    };
+
+    [K: MemoryProfile, V] BTreeMap<K, V> => V, |this, profile, walk, at| {
+        let profiled =
+            move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, profile));
+        let emptied = || leaf_of_emptied_map(this);
+        map::add_entries(this.iter().map(profiled), this.len(), emptied, walk, at);
+    };
+    [K: MemoryProfile, V, S] HashMap<K, V, S> => V,
+        |this, profile, walk, at| add_map(this, profile, walk, at);
+    #[cfg(feature = "indexmap2")]
+    [K: MemoryProfile, V, S] indexmap::IndexMap<K, V, S> => V,
+        |this, profile, walk, at| add_map(this, profile, walk, at);
+    #[cfg(feature = "ordermap1")]
+    [K: MemoryProfile, V, S] ordermap::OrderMap<K, V, S> => V,
+        |this, profile, walk, at| add_map(this, profile, walk, at);
+    #[cfg(feature = "hashbrown017")]
+    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] hashbrown::HashMap<K, V, S> => V,
+        |this, profile, walk, at| add_map(this, profile, walk, at);
+    #[cfg(feature = "lru019")]
+    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] lru::LruCache<K, V, S> => V,
+        |this, profile, walk, at| add_map(this, profile, walk, at);
+
+    [T] BTreeSet<T> => T, |this, profile, walk, at| {
+        let profiled = this.iter().map(move |value| WithFunction::of(value, profile));
+        let emptied = || leaf_of_emptied_set(this);
+        map::add_set_values(profiled, this.len(), emptied, walk, at);
+    };
+    [T, S] HashSet<T, S> => T, |this, profile, walk, at| add_set(this, profile, walk, at);
+    #[cfg(feature = "indexmap2")]
+    [T, S] indexmap::IndexSet<T, S> => T,
+        |this, profile, walk, at| add_set(this, profile, walk, at);
+    #[cfg(feature = "ordermap1")]
+    [T, S] ordermap::OrderSet<T, S> => T,
+        |this, profile, walk, at| add_set(this, profile, walk, at);
+    #[cfg(feature = "hashbrown017")]
+    [T: Eq + Hash, S: BuildHasher] hashbrown::HashSet<T, S> => T,
+        |this, profile, walk, at| add_set(this, profile, walk, at);
+    #[cfg(feature = "hashbrown017")]
+    [T] hashbrown::HashTable<T> => T, |this, profile, walk, at| add_set(this, profile, walk, at);
 }
 
 /// A map that `#[profile(keyed)]` can profile entry by entry.

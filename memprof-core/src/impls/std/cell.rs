@@ -37,7 +37,7 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
 }
 
 /// A guard, or the reason for its absence.
-type GuardResult<G> = Result<G, OpaqueReason>;
+pub(crate) type GuardResult<G> = Result<G, OpaqueReason>;
 
 /// Adds what the guarded contents own. Without a guard, marks the contents as opaque if they can own
 /// memory.
