@@ -17,46 +17,47 @@
 // Makes docs.rs mark each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod keyword;
+mod words;
 
-mod device;
-mod frame;
 mod memory_profile;
-mod opaque;
-mod origin;
-mod role;
 mod shape;
 
 mod layout;
 
-mod observer;
-mod position;
 mod sampling;
 mod sharing;
+mod sort;
 mod state;
-mod tally;
 mod tensor;
 pub mod walk;
-mod watch;
 
-mod each;
-mod follow;
-mod keyed;
+mod attributes;
 
 mod impls;
 
 pub mod tree;
 
 mod collected;
-pub mod large;
 pub mod weigh;
 
 pub use collected::total_bytes;
-pub use layout::check as layout_check;
 pub use memory_profile::MemoryProfile;
 
+/// Samples of values that are too large to visit.
+///
+/// What did a walk find that drew from large slices? [`Sampled`](large::Sampled) has the tree, and
+/// [`Sample`](large::Sample) the estimates of each group of draws.
+pub mod large {
+    pub use crate::collected::{Sample, Sampled, SampledBytes};
+}
+
+/// The check of core's layouts of std against an allocator.
+pub mod layout_check {
+    pub use crate::layout::{Requested, check};
+}
+
 #[doc(hidden)]
-pub use frame::type_frame;
+pub use words::type_frame;
 
 #[doc(hidden)]
 #[path = "private.rs"]

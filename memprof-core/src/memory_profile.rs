@@ -1,10 +1,9 @@
 //! The trait `MemoryProfile`, which describes the memory of a type's values.
 
-use crate::frame::LeafKind;
-use crate::position::Position;
-use crate::shape::{Content, Field, Shape};
-use crate::tally::Tally;
+use crate::shape::{Content, Field, Position, Shape};
+use crate::state::Tally;
 use crate::walk::Walk;
+use crate::words::LeafKind;
 
 /// A type whose values report, byte for byte, the memory they own.
 ///

@@ -6,7 +6,7 @@ use crate::tree::{LeafKind, OpaqueReason};
 use core::marker::PhantomData;
 
 pub use crate::MemoryProfile;
-pub use crate::tally::Tally;
+pub use crate::state::Tally;
 pub use crate::tree::Role;
 pub use crate::walk::{Each, Field, Follow, Keyed, Position, Shape, Walk};
 pub use core::fmt::Display;

@@ -36,18 +36,17 @@
 )]
 
 use crate::MemoryProfile;
-use crate::device::Device;
-use crate::frame::LeafKind;
 use crate::large::{Sample, Sampled, SampledBytes};
 use crate::layout::{Deferred, Visit, prefetch};
-use crate::opaque::OpaqueReason;
-use crate::position::Position;
+use crate::shape::Position;
 use crate::sharing::ROOT;
+use crate::sort::sort_by;
 use crate::state::{Counters, Folds, KINDS, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
 use crate::walk::Walk;
-use crate::watch::Watch;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::walk::observer::Watch;
+use crate::words::{Device, LeafKind, OpaqueReason};
+use std::collections::{HashMap, HashSet};
 
 /// The largest number of groups.
 const GROUPS: usize = 512;
@@ -70,6 +69,24 @@ pub(crate) struct WaitingSlice<'a> {
     /// `true` if the slice must be drawn before a guard is dropped.
     pub(crate) is_guarded: bool,
 }
+
+/// The position of shared memory, and the context to return to; `None` if it is not visited.
+type Entered = Option<(Position, u32)>;
+
+/// The functions of a walk that draws. Only a sampled walk names them, so other programs do not contain
+/// them: they and scratch trees take 100 KB in a debug build.
+pub(crate) struct Draws {
+    pub(crate) guarded: fn(&mut Walk<'_>),
+    pub(crate) last: fn(&mut Walk<'_>),
+    pub(crate) enter: fn(&mut Walk<'_>, Position, usize, usize) -> Entered,
+}
+
+/// The functions of a sampled walk.
+pub(crate) static DRAWS: Draws = Draws {
+    guarded: |walk| walk.draw_guarded(),
+    last: |walk| walk.draw_last(),
+    enter: |walk, at, address, strong| walk.enter_drawn(at, address, strong),
+};
 
 /// The draws of a sampled walk so far.
 #[derive(Debug, Default)]
@@ -103,20 +120,50 @@ pub(crate) struct Sampling {
 /// Slices that were sampled together, and what their draws found.
 #[derive(Debug, Default)]
 struct Population {
-    rows: BTreeMap<u32, Row>,
-    on_devices: BTreeMap<(u32, Device), f64>,
-    marks: BTreeMap<(u32, Mark), f64>,
+    rows: Vec<Row>,
+    /// The index of each node's row.
+    row_of: HashMap<u32, u32>,
     /// The number of draws of each group.
     draws: Vec<u64>,
 }
 
 /// The sums of what a population's draws found at one node, each draw times its weight.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Row {
+    node: u32,
     counters: Counters<f64>,
+    /// What the marks of the node count.
+    marks: Vec<(Mark, f64)>,
     owned: Vec<(usize, f64)>,
     /// Bytes of shared allocations.
     shared: Vec<(usize, f64)>,
+}
+
+impl Population {
+    /// Returns the row of a node.
+    fn row(&mut self, node: u32) -> &mut Row {
+        let next = self.rows.len() as u32;
+        let row = *self.row_of.entry(node).or_insert(next);
+        if row == next {
+            let (marks, owned, shared) = (Vec::new(), Vec::new(), Vec::new());
+            self.rows.push(Row { node, counters: Counters::default(), marks, owned, shared });
+        }
+        &mut self.rows[row as usize]
+    }
+
+    /// Returns the number of all draws.
+    fn draws(&self) -> u64 {
+        self.draws.iter().sum()
+    }
+}
+
+impl Row {
+    fn mark(&mut self, mark: Mark, count: f64) {
+        match self.marks.iter_mut().find(|known| known.0 == mark) {
+            Some((_, sum)) => *sum += count,
+            None => self.marks.push((mark, count)),
+        }
+    }
 }
 
 /// The chances of the slices of a population.
@@ -235,14 +282,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Draws from the slices behind the guards that the walk holds.
-    pub(crate) fn draw_guarded(&mut self) {
+    fn draw_guarded(&mut self) {
         let others = self.slices.iter().rposition(|slice| !slice.is_guarded);
         let guarded = self.slices.split_off(others.map_or(0, |last| last + 1));
         self.draw_all(&guarded, MAX_GUARDED);
     }
 
     /// Draws from all other slices.
-    pub(crate) fn draw_last(&mut self) {
+    fn draw_last(&mut self) {
         let is_cut = self.is_stopped();
         if let Some(sampling) = &mut self.sampling {
             (sampling.is_last, sampling.is_cut) = (true, is_cut);
@@ -304,12 +351,7 @@ impl<'a> Walk<'a> {
     /// Enters an allocation that a drawn element leads to.
     #[cold]
     #[inline(never)]
-    pub(crate) fn enter_drawn(
-        &mut self,
-        at: Position,
-        address: usize,
-        strong: usize,
-    ) -> Option<(Position, u32)> {
+    fn enter_drawn(&mut self, at: Position, address: usize, strong: usize) -> Entered {
         if strong == 0 || self.is_stopped() {
             return None;
         }
@@ -383,22 +425,20 @@ impl Sampling {
             let weight = weight * self.roots[place.root].part;
             let counters = scratch.counters(number);
             let mut bytes = counters[..KINDS].iter().fold(0, |sum: u64, &b| sum.saturating_add(b));
-            for (device, on_device) in scratch.on_devices(number) {
-                let sum = population.on_devices.entry((place.node, device)).or_default();
-                *sum += on_device as f64 * weight;
-                bytes = bytes.saturating_add(on_device);
-            }
             for marked in scratch.marks(number) {
                 // The slice is marked as not visited in any case.
                 if marked.mark != Mark::Opaque(OpaqueReason::Stopped) {
-                    let sum = population.marks.entry((place.node, marked.mark)).or_default();
-                    *sum += marked.count as f64 * weight;
+                    let count = marked.count as f64 * weight;
+                    population.row(place.node).mark(marked.mark, count);
+                }
+                if let Mark::OnDevice(_) = marked.mark {
+                    bytes = bytes.saturating_add(marked.count);
                 }
             }
             if bytes == 0 && counters.iter().all(|&count| count == 0) {
                 continue;
             }
-            let row = population.rows.entry(place.node).or_default();
+            let row = population.row(place.node);
             for (sum, &more) in row.counters.iter_mut().zip(&counters) {
                 *sum += more as f64 * weight;
             }
@@ -415,16 +455,22 @@ impl Sampling {
 
     /// Writes the means of the draws to the finished tree of the walk. If the tree then had more
     /// than `at_most` bytes on the host, the means are reduced in proportion.
-    pub(crate) fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
+    fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
         let reduction = at_most.map_or(1.0, |at_most| self.reduction(tree, at_most));
         for population in &self.populations {
-            let draws = population.draws.iter().sum::<u64>() as f64;
+            let draws = population.draws() as f64;
             let mean = |sum: f64| (sum / draws).round() as u64;
-            for (&(node, mark), &sum) in &population.marks {
-                // A mark with a count of 0 would mean that nothing is missing.
-                tree.mark(node, mark, mean(sum).max(1));
-            }
-            for (&node, row) in &population.rows {
+            for row in &population.rows {
+                let node = row.node;
+                for &(mark, sum) in &row.marks {
+                    if let Mark::OnDevice(device) = mark {
+                        tree.mark(node, mark, mean(sum));
+                        tree.mark_sampled(node, LeafKind::Data, device, mean(sum));
+                    } else {
+                        // A mark with a count of 0 would mean that nothing is missing.
+                        tree.mark(node, mark, mean(sum).max(1));
+                    }
+                }
                 let means: Counters<u64> = core::array::from_fn(|index| {
                     let sum = row.counters[index];
                     if index < KINDS { mean(sum * reduction) } else { mean(sum) }
@@ -433,11 +479,6 @@ impl Sampling {
                 for (&kind, &bytes) in LeafKind::ALL.iter().zip(&means).filter(|(_, b)| **b > 0) {
                     tree.mark_sampled(node, kind, Device::Cpu, bytes);
                 }
-            }
-            for (&(node, device), &sum) in &population.on_devices {
-                let bytes = mean(sum);
-                *tree.on_devices.entry((node, device)).or_default() += bytes;
-                tree.mark_sampled(node, LeafKind::Data, device, bytes);
             }
         }
     }
@@ -448,8 +489,8 @@ impl Sampling {
         let visited = tree.nodes.iter().flat_map(|node| tree.all_bytes(node));
         let visited = visited.fold(0, u64::saturating_add) as f64;
         let sampled = self.populations.iter().map(|population| {
-            let rows = population.rows.values().map(|row| bytes(&row.counters));
-            rows.sum::<f64>() / population.draws.iter().sum::<u64>().max(1) as f64
+            let rows = population.rows.iter().map(|row| bytes(&row.counters));
+            rows.sum::<f64>() / population.draws().max(1) as f64
         });
         let (sampled, left) = (sampled.sum::<f64>(), at_most as f64 - visited);
         // A limit below what was visited is wrong, so it reduces nothing.
@@ -472,7 +513,8 @@ impl Sampling {
         let collected = finish(&state);
         let mut sample = self.sample(&state, &folds, &movable, &collected.tree.plain());
         sample.movable_bytes = movable_bytes;
-        let samples_devices = self.populations.iter().any(|one| !one.on_devices.is_empty());
+        let mut marks = rows(&self.populations).flat_map(|row| &row.marks);
+        let samples_devices = marks.any(|(mark, _)| matches!(mark, Mark::OnDevice(_)));
         let Self { drawn, elements, .. } = self;
         Sampled { collected, sample, samples_devices, drawn, elements }
     }
@@ -486,7 +528,7 @@ impl Sampling {
         plain: &Plain<'_>,
     ) -> Sample {
         let mut branches = Branches::new(state, plain);
-        let draws = self.populations.iter().map(|one| one.draws.iter().sum::<u64>());
+        let draws = self.populations.iter().map(Population::draws);
         let groups = GROUPS.min(draws.max().unwrap_or_default() as usize);
         let mut bytes = Vec::new();
         for population in &self.populations {
@@ -494,8 +536,8 @@ impl Sampling {
             for (group, more) in population.draws.iter().enumerate().filter(|_| groups != 0) {
                 draws[group % groups] += more;
             }
-            for (&node, row) in &population.rows {
-                let branch = branches.of_node(node).0;
+            for row in &population.rows {
+                let branch = branches.of_node(row.node).0;
                 for (is_shared, rows) in [(false, &row.owned), (true, &row.shared)] {
                     bytes.extend(rows.iter().map(|&(group, bytes)| {
                         let group = group % groups;
@@ -509,10 +551,10 @@ impl Sampling {
                 }
             }
         }
-        bytes.sort_by_key(|bytes| bytes.branch);
+        sort_by(&mut bytes, |a, b| a.branch.cmp(&b.branch));
         let movable = movable.iter().map(|&(node, bytes)| (branches.of_node(node).0, bytes));
         let mut movable: Vec<(u32, u64)> = movable.collect();
-        movable.sort_unstable();
+        sort_by(&mut movable, <(u32, u64)>::cmp);
         let leading = self.leading.iter().map(|&node| branches.of_node(folds.root_of(node)).0);
         let shared = bytes.iter().filter(|bytes| bytes.is_shared).map(|bytes| bytes.branch);
         let places: Vec<u32> =
@@ -560,6 +602,10 @@ impl<'s> Branches<'s> {
         self.known.insert(node, known);
         known
     }
+}
+
+fn rows(populations: &[Population]) -> impl Iterator<Item = &Row> {
+    populations.iter().flat_map(|population| &population.rows)
 }
 
 /// Returns the nodes that may have bytes of shared allocations, with all of their bytes.

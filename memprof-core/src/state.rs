@@ -1,39 +1,35 @@
 //! The state of a walk: the growing tree of names, and everything else that the walk found. The
 //! tree has one node per path, so its size does not depend on the number of values.
+//!
+//! Inline bytes are split over the fields of their types. The walk only counts the values of each type at each path, because the split depends on the type
+//! alone. At the end, the counts are split over the fields, and over the fields of the fields.
+//!
+//! A followed reference does not own its target, so a walk cannot know whether the root owns the target too
+//! and counts it twice. In safe code it can: behind a handle to shared memory, as one of several
+//! values that are profiled together, as the root itself, or as a part of another target. In each of
+//! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
-mod entries;
-mod folds;
-mod followed;
-mod inline;
+use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
+use crate::sharing::{Equal, Sharing};
+use crate::sort::sort_by;
+use crate::tensor;
+use crate::words::{Device, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
+use core::ops::Range;
+use node::{COMMON, Entries, Id, List, NONE, kind_index};
+use pending::PendingSums;
+pub use pending::Tally;
+use std::collections::HashMap;
+
 mod node;
 mod pending;
 mod scratch;
 
-use crate::device::Device;
-use crate::frame::{KEYS, LeafKind, SHARED, type_frame};
-use crate::opaque::OpaqueReason;
-use crate::position::{PAST_SHAPE, Position};
-use crate::role::Role;
-use crate::shape::{Field, Shape};
-use crate::sharing::{Equal, Sharing};
-use crate::tally::Tally;
-use crate::tensor;
-use entries::Entries;
-pub(crate) use folds::Folds;
-pub(crate) use followed::Followed;
-use node::{COMMON, NONE, kind_index};
 pub(crate) use node::{Node, Rare};
 pub(crate) use pending::Elements;
-use pending::PendingSums;
-pub(crate) use scratch::{Counters, KINDS, Place, ScratchRoot};
-use std::collections::{BTreeMap, HashMap};
+pub(crate) use scratch::{Counters, Folds, KINDS, Place, ScratchRoot};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
-
-/// The number that means no mark, shape, entry or rare counters. The numbers of all of these start
-/// at 1.
-const END: u32 = 0;
 
 /// The shape of nodes at which the walk has met no shape yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
@@ -51,7 +47,7 @@ static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 pub(crate) struct WalkState {
     pub(crate) nodes: Vec<Node>,
     /// The rare counters of the nodes that have any.
-    rare: Vec<Rare>,
+    rare: List<Rare>,
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
     pub(crate) equal: Equal,
@@ -68,12 +64,10 @@ pub(crate) struct WalkState {
     /// The buffer into which keys are formatted. It contains the name of the last key.
     pub(crate) name: String,
     /// The marks of all nodes. Each mark is in the list of its node.
-    marks: Vec<Marked>,
+    marks: List<Marked>,
     /// The shapes met earlier at nodes that have several. Each is in the list of its node.
-    others: Vec<OtherShape>,
+    others: List<OtherShape>,
     pub(crate) tensors: tensor::LargestTensors,
-    /// Bytes of data in the memory of a device other than the host.
-    pub(crate) on_devices: BTreeMap<(u32, Device), u64>,
 }
 
 /// The attributes of the fields above a node, and whether the node is in an entry of a keyed map.
@@ -98,15 +92,15 @@ struct FieldSet {
 struct OtherShape {
     shape: &'static Shape,
     base: u32,
-    next: u32,
+    next: Option<Id<OtherShape>>,
 }
 
-/// An element of a node's list: a reason why the node is not exact.
+/// An element of a node's list: a reason why the node is not exact, or the bytes on a device.
 #[derive(Debug)]
 pub(crate) struct Marked {
     pub(crate) mark: Mark,
     pub(crate) count: u64,
-    next: u32,
+    next: Option<Id<Self>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,6 +109,8 @@ pub(crate) enum Mark {
     Estimated(LeafKind, Device),
     /// The count is the number of values that were not read for this reason.
     Opaque(OpaqueReason),
+    /// The count is the bytes of data in the memory of a device other than the host.
+    OnDevice(Device),
 }
 
 const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
@@ -189,7 +185,7 @@ impl WalkState {
 
     /// Adds the byte buffers that a tally counted.
     #[inline(never)]
-    pub(crate) fn add_allocations(&mut self, at: Position, tally: Tally) {
+    fn add_allocations(&mut self, at: Position, tally: Tally) {
         let used = tally.len.min(tally.capacity);
         let spare = tally.capacity - used;
         let node = self.node(at);
@@ -203,18 +199,17 @@ impl WalkState {
     /// Returns the rare counters at a position.
     #[inline(never)]
     pub(crate) fn rare(&mut self, at: Position) -> &mut Rare {
-        let mut rare = self.node(at).rare;
-        if rare == END {
-            self.rare.push(Rare::new());
-            rare = self.rare.len() as u32;
-            self.node(at).rare = rare;
-        }
-        &mut self.rare[rare as usize - 1]
+        let rare = self.node(at).rare.unwrap_or_else(|| {
+            let rare = self.rare.push(Rare::new());
+            self.node(at).rare = Some(rare);
+            rare
+        });
+        &mut self.rare[rare]
     }
 
     /// Returns the rare counters of a node, all of them 0 if it has none.
     pub(crate) fn rare_of(&self, node: &Node) -> &Rare {
-        if node.rare == END { &NONE } else { &self.rare[node.rare as usize - 1] }
+        node.rare.map_or(&NONE, |rare| &self.rare[rare])
     }
 
     /// Returns the bytes of a kind at a node.
@@ -230,15 +225,9 @@ impl WalkState {
         core::array::from_fn(|index| self.bytes_of(node, LeafKind::ALL[index]))
     }
 
-    /// Returns the bytes of data at a node in the memory of each device.
-    pub(crate) fn on_devices(&self, node: u32) -> impl Iterator<Item = (Device, u64)> {
-        let on_devices = self.on_devices.range((node, Device::Cpu)..=(node, Device::LAST));
-        on_devices.map(|(&(_, device), &bytes)| (device, bytes))
-    }
-
     /// Returns the name of a node.
     pub(crate) fn name_of(&self, node: &Node) -> &str {
-        if node.entry == END { node.field.name } else { self.entries.name(node.entry) }
+        node.entry.map_or(node.field.name, |entry| self.entries.name(entry))
     }
 
     /// Returns the number of the node at a position. Marks the node if the position is past the
@@ -260,7 +249,7 @@ impl WalkState {
     /// another shape was last met at the position.
     #[cold]
     #[inline(never)]
-    pub(crate) fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
         let node = self.number(at);
         let base = self
             .fields_at(node, shape)
@@ -272,16 +261,16 @@ impl WalkState {
         if !core::ptr::eq(last.0, &raw const NO_SHAPE)
             && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
-            let number = self.others.len() as u32 + 1;
-            let next = core::mem::replace(&mut self.rare(Position::node(node)).others, number);
-            self.others.push(OtherShape { shape: last.0, base: last.1, next });
+            let next = self.rare(Position::node(node)).others;
+            let first = self.others.push(OtherShape { shape: last.0, base: last.1, next });
+            self.rare(Position::node(node)).others = Some(first);
         }
         base
     }
 
     fn others(&self, node: u32) -> impl Iterator<Item = &OtherShape> {
         let first = self.rare_of(&self.nodes[node as usize]).others;
-        linked_list(&self.others, first, |other| other.next)
+        self.others.linked(first, |other| other.next)
     }
 
     fn fields_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
@@ -431,7 +420,7 @@ impl WalkState {
 
     fn add_named(&mut self, parent: u32, name: &str, field: &'static Field) -> u32 {
         let node = self.add(field, parent);
-        self.nodes[node as usize].entry = self.entries.add(parent, name, node);
+        self.nodes[node as usize].entry = Some(self.entries.add(parent, name, node));
         node
     }
 
@@ -504,43 +493,196 @@ impl WalkState {
     pub(crate) fn mark_sampled(&mut self, node: u32, kind: LeafKind, device: Device, bytes: u64) {
         // The walk may have marked the same bytes as estimated.
         let mark = Mark::Estimated(kind, device);
-        let marked = self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count);
-        let at = Position::node(node);
         let all = match device {
-            Device::Cpu => *self.bytes(at, kind),
-            _ => self.on_devices.get(&(node, device)).copied().unwrap_or_default(),
+            Device::Cpu => *self.bytes(Position::node(node), kind),
+            _ => self.count_of(node, Mark::OnDevice(device)),
         };
+        let marked = self.count_of(node, mark);
         self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
+    }
+
+    /// Counts the values that equal a value met earlier, once the walk is finished.
+    pub(crate) fn count_duplicates(&mut self) {
+        for repeated in core::mem::take(&mut self.equal).into_repeated() {
+            let owned = self.sharing.own_bytes(repeated.context);
+            let rare = self.rare(Position::node(repeated.node));
+            rare.duplicates += 1;
+            let bytes = rare.duplicate_bytes.saturating_add(repeated.bytes);
+            rare.duplicate_bytes = bytes.saturating_add(owned);
+        }
+    }
+
+    fn count_of(&self, node: u32, mark: Mark) -> u64 {
+        self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count)
     }
 
     /// Returns whether the walk read all contents.
     pub(crate) fn is_complete(&self) -> bool {
-        self.marks.iter().all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
+        self.marks
+            .0
+            .iter()
+            .all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
     }
 
     /// Returns the marks of a node. A mark that was moved to another node has a count of 0.
     pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
-        linked_list(&self.marks, self.nodes[node as usize].marks, |marked| marked.next)
+        self.marks.linked(self.nodes[node as usize].marks, |marked| marked.next)
     }
 
     pub(crate) fn mark(&mut self, node: u32, mark: Mark, count: u64) {
         let first = self.nodes[node as usize].marks;
         let mut next = first;
-        while next != END {
-            let known = &mut self.marks[next as usize - 1];
+        while let Some(known) = next {
+            let known = &mut self.marks[known];
             if known.mark == mark {
                 known.count = known.count.saturating_add(count);
                 return;
             }
             next = known.next;
         }
-        self.marks.push(Marked { mark, count, next: first });
-        self.nodes[node as usize].marks = self.marks.len() as u32;
+        let first = self.marks.push(Marked { mark, count, next: first });
+        self.nodes[node as usize].marks = Some(first);
     }
 }
 
-/// Returns the elements of the list whose first element has the number `first`.
-fn linked_list<T>(all: &[T], first: u32, next: fn(&T) -> u32) -> impl Iterator<Item = &T> {
-    let element = move |number: u32| (number != END).then(|| &all[number as usize - 1]);
-    core::iter::successors(element(first), move |last| element(next(last)))
+impl WalkState {
+    /// Adds the inline bytes of `count` values.
+    #[inline(never)]
+    pub(crate) fn add_inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
+        let (mut shape, mut count) = (shape, count);
+        loop {
+            match shape.split {
+                Split::Lump(kind) => {
+                    return self.add_leaf(at, kind, shape.size.saturating_mul(count));
+                }
+                Split::Fields => {
+                    let first = Position::node(self.first_field(at, shape));
+                    self.node(first).instances += count as u64;
+                    return self.sharing.add(shape.size * count);
+                }
+                Split::Values { inner, times } => {
+                    let inner = inner();
+                    let padding = shape.size - times.saturating_mul(inner.size);
+                    if padding != 0 {
+                        self.add_leaf(at, LeafKind::Padding, padding.saturating_mul(count));
+                    }
+                    (shape, count) = (inner, count.saturating_mul(times));
+                }
+            }
+        }
+    }
+
+    /// Splits the inline bytes of all values over their fields.
+    pub(crate) fn split_inline_bytes(&mut self) {
+        // Splitting a field set adds values to the field sets of the structs inside. These usually
+        // follow in the list. If a recursive type folded, these sets may precede the current one,
+        // and then another round splits them. A type cannot contain itself, so the number of rounds
+        // is at most the depth to which structs nest.
+        while self.split_field_sets() {}
+    }
+
+    /// Splits each field set once, including those that splitting adds. Returns whether any of them
+    /// had values to split.
+    fn split_field_sets(&mut self) -> bool {
+        let (mut number, mut any) = (0, false);
+        while let Some(field_set) = self.field_sets.get_mut(number) {
+            let &mut FieldSet { shape, owner, base, ref mut split } = field_set;
+            let values = self.nodes[base as usize].instances;
+            let count = (values - core::mem::replace(split, values)) as usize;
+            if count != 0 {
+                any = true;
+                self.split(shape, owner, base, count);
+            }
+            number += 1;
+        }
+        any
+    }
+
+    /// Splits the inline bytes of `count` values over their field set.
+    fn split(&mut self, shape: &'static Shape, owner: u32, base: u32, count: usize) {
+        let mut padding = shape.size;
+        for (field, node) in shape.fields.iter().zip(base..) {
+            padding -= field.size;
+            let at = Position::node(node);
+            match field.content {
+                Content::Typed(shape) => self.add_inline(at, shape(), count),
+                Content::Lump(kind) => self.add_leaf(at, kind, count * field.size),
+                Content::Skipped { owns } => {
+                    self.add_leaf(at, LeafKind::Skipped, count * field.size);
+                    if owns {
+                        self.mark(node, Mark::Opaque(OpaqueReason::Skipped), count as u64);
+                    }
+                }
+            }
+        }
+        self.add_leaf(Position::node(owner), LeafKind::Padding, count * padding);
+    }
+}
+
+/// The targets of followed references, and the roots.
+#[derive(Debug, Default)]
+pub(crate) struct Followed {
+    /// The node of each target, by address and size.
+    targets: HashMap<(usize, usize), u32>,
+    roots: Vec<Range<usize>>,
+}
+
+impl Followed {
+    /// Adds a target. Returns `false` if it is known.
+    pub(crate) fn insert(&mut self, address: usize, size: usize, node: u32) -> bool {
+        let is_new = !self.targets.contains_key(&(address, size));
+        if is_new {
+            self.targets.insert((address, size), node);
+        }
+        is_new
+    }
+
+    /// Records the addresses of a root.
+    pub(crate) fn add_root(&mut self, address: usize, size: usize) {
+        self.roots.push(address..address.saturating_add(size));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.targets.is_empty()
+    }
+
+    /// Returns the nodes of the targets that overlap another target or a root.
+    fn overlapping(&self) -> Vec<u32> {
+        let targets = self
+            .targets
+            .iter()
+            .map(|(&(address, size), &node)| (address..address.saturating_add(size), Some(node)));
+        let roots = self.roots.iter().map(|root| (root.clone(), None));
+        let mut ranges: Vec<_> = targets.chain(roots).filter(|range| !range.0.is_empty()).collect();
+        sort_by(&mut ranges, |(a, _), (b, _)| (a.start, a.end).cmp(&(b.start, b.end)));
+        let mut overlapping = Vec::new();
+        let (mut end, mut last) = (0, None);
+        for (range, node) in ranges {
+            if range.start < end {
+                overlapping.extend(last.into_iter().chain(node));
+            }
+            if range.end > end {
+                (end, last) = (range.end, node);
+            }
+        }
+        overlapping
+    }
+}
+
+impl WalkState {
+    /// Marks the targets of followed references that the root may own too.
+    pub(crate) fn mark_followed(&mut self) {
+        if self.followed.is_empty() {
+            return;
+        }
+        let may_own = self.followed.roots.len() > 1 || self.sharing.has_handles_of_root();
+        let nodes: Vec<u32> = if may_own {
+            self.followed.targets.values().copied().collect()
+        } else {
+            self.followed.overlapping()
+        };
+        for node in nodes {
+            self.mark(node, Mark::Opaque(OpaqueReason::Followed), 1);
+        }
+    }
 }

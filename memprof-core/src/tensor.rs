@@ -1,7 +1,7 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
-use crate::device::Device;
-use crate::frame::Frame;
+use crate::sort::sort_by;
+use crate::words::{Device, Frame};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -162,7 +162,7 @@ impl Tensors {
             ..record.clone()
         };
         self.largest.extend(more.largest.iter().map(below));
-        self.largest.sort_by_key(|record| Reverse(record.bytes));
+        sort_by(&mut self.largest, |a, b| b.bytes.cmp(&a.bytes));
         self.largest.truncate(Self::KEPT);
     }
 }
@@ -248,7 +248,7 @@ impl LargestTensors {
     /// Returns the tensors, with the frames of their nodes' paths.
     pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> Tensors {
         let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
-        kept.sort_by_key(|kept| (Reverse(kept.bytes), Reverse(kept.order)));
+        sort_by(&mut kept, |a, b| b.cmp(a));
         let named = |kept: &StoredTensor| {
             let frames = frames(kept.node);
             let frames: Vec<String> = frames.iter().map(|frame| Frame(frame).to_string()).collect();

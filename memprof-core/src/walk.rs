@@ -14,34 +14,27 @@
 //! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
 //! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
-mod buffers;
-mod equal;
-mod handles;
-mod observed;
+use crate::MemoryProfile;
+use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
+use crate::sharing::ROOT;
+use crate::state::{Elements, Mark, NO_NODE, Tally, WalkState};
+use crate::words::{Device, LeafKind, OpaqueReason};
+use core::hash::Hash;
+use observer::Watch;
+use values::Waiting;
+
+pub(crate) mod observer;
 #[cfg(feature = "get_size2_011")]
 pub mod reported;
-mod run;
-mod tensors;
 mod values;
-mod work_list;
 
-pub use crate::each::Each;
-pub use crate::follow::Follow;
-pub use crate::keyed::Keyed;
-pub use crate::observer::Observer;
-pub use crate::position::{Fields, Position};
-pub use crate::shape::{Field, Shape};
+pub use crate::attributes::Each;
+pub use crate::attributes::Follow;
+pub use crate::attributes::Keyed;
+pub use crate::shape::{Field, Fields, Position, Shape};
 pub use crate::sharing::Shared;
 pub use crate::tensor::{Storage, Tensor};
-
-use work_list::Waiting;
-
-use crate::device::Device;
-use crate::frame::LeafKind;
-use crate::opaque::OpaqueReason;
-use crate::sampling::{Sampling, WaitingSlice};
-use crate::state::{NO_NODE, WalkState};
-use crate::watch::Watch;
+pub use observer::Observer;
 
 /// The walk, through which values report what they own.
 ///
@@ -64,6 +57,7 @@ pub struct Walk<'a> {
     pub(crate) watch: Watch,
     /// The sample so far, if the walk may draw from large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
+    draws: Option<&'static Draws>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<Waiting<'a>>,
     /// The number of guards on the work list.
@@ -91,7 +85,7 @@ impl Walk<'_> {
 
     /// Returns the tree or the handles, or `None` if neither exists yet.
     #[inline]
-    pub(crate) fn known_state(&mut self) -> Option<&mut WalkState> {
+    fn known_state(&mut self) -> Option<&mut WalkState> {
         self.tree.as_deref_mut().or(self.handles.as_deref_mut())
     }
 
@@ -251,13 +245,7 @@ impl Walk<'_> {
 
     /// Marks `bytes` bytes at a position as estimated.
     #[cold]
-    pub(crate) fn mark_estimated(
-        &mut self,
-        at: Position,
-        kind: LeafKind,
-        device: Device,
-        bytes: usize,
-    ) {
+    fn mark_estimated(&mut self, at: Position, kind: LeafKind, device: Device, bytes: usize) {
         if let Some(tree) = &mut self.tree {
             tree.estimated(at, kind, device, bytes);
         }
@@ -273,5 +261,457 @@ impl core::fmt::Debug for Walk<'_> {
     }
 }
 
+impl<'a> Walk<'a> {
+    /// Returns a walk that collects a tree.
+    pub(crate) fn new() -> Self {
+        Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
+    }
+
+    /// Returns a walk that only computes the total, and that allocates nothing at first.
+    #[inline]
+    fn without_tree() -> Self {
+        Self {
+            tree: None,
+            handles: None,
+            total: 0,
+            stack_limit: 0,
+            watch: Watch::default(),
+            sampling: None,
+            draws: None,
+            work_list: Vec::new(),
+            guards: 0,
+            slices: Vec::new(),
+            observer: None,
+        }
+    }
+
+    /// Walks `root` completely and returns everything found.
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
+        Walk::new().walk_root(root)
+    }
+
+    /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
+    pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
+        root: &T,
+        observer: &mut dyn Observer,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        walk.watch = Watch::begin(observer);
+        walk.observer = Some(observer);
+        walk.walk_root(root)
+    }
+
+    /// Walks `root` like [`run_observed`](Self::run_observed), but draws from large slices if the
+    /// observer stops the walk.
+    pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
+        root: &T,
+        seed: u64,
+        observer: &mut dyn Observer,
+    ) -> (WalkState, Sampling) {
+        let mut walk = Walk::new();
+        walk.state().root_type = root.type_name();
+        walk.watch = Watch::begin_sampled(observer);
+        walk.sampling = Some(Box::new(Sampling::new(seed)));
+        walk.draws = Some(&DRAWS);
+        walk.observer = Some(observer);
+        walk.visit_root(root, Position::node(0));
+        let sampling = walk.sampling.take();
+        let sampling = sampling.map_or_else(|| Sampling::new(seed), |sampling| *sampling);
+        (walk.finish(), sampling)
+    }
+
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+        self.state().root_type = root.type_name();
+        self.visit_root(root, Position::node(0));
+        self.finish()
+    }
+
+    /// Walks several values like [`run`](Self::run), each below the root under its name.
+    pub(crate) fn run_all<N: AsRef<str>>(
+        values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
+    ) -> WalkState {
+        let mut walk = Walk::new();
+        for (name, value) in values {
+            let at = walk.entry(Position::node(0), name.as_ref());
+            walk.visit_root(value, at);
+        }
+        walk.finish()
+    }
+
+    /// Walks `root` completely and returns the number of its bytes.
+    #[inline]
+    pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
+        let mut walk = Walk::without_tree();
+        walk.visit_root(root, Position::node(0));
+        let total = walk.total;
+        if walk.work_list.capacity() == 0 && walk.handles.is_none() {
+            // The walk has nothing to free. `forget` saves a call that would check this again.
+            core::mem::forget(walk);
+        }
+        total
+    }
+
+    /// Adds pending sums, splits inline bytes over fields, and returns the tree.
+    fn finish(mut self) -> WalkState {
+        self.state().end_sums();
+        self.state().split_inline_bytes();
+        self.state().mark_followed();
+        self.state().count_duplicates();
+        if self.is_stopped() {
+            let state = self.state();
+            let folds = state.folds();
+            state.raise_unvisited(&folds);
+        }
+        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
+    }
+}
+
+/// # Shared memory
+impl Walk<'_> {
+    /// Follows a handle to memory that several handles may share, so that the memory counts once.
+    ///
+    /// `address` identifies the memory. `strong` returns the number of handles that keep it alive,
+    /// or 0 if that is unknown. `visit` adds the memory's bytes, and is called only for the first
+    /// handle met. The position passed to `visit` is the handle's own if there is a single handle,
+    /// otherwise below `[shared]`.
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A texture whose handles a library counts.
+    /// struct Texture { id: usize, bytes: usize, handles: usize }
+    ///
+    /// impl MemoryProfile for Texture {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         let bytes = self.bytes;
+    ///         walk.shared(at, self.id, || self.handles, |walk, at| walk.allocation(at, bytes, bytes));
+    ///     }
+    /// }
+    ///
+    /// let textures = [(); 3].map(|()| Texture { id: 0xa0, bytes: 1000, handles: 3 });
+    /// assert_eq!(Profile::of(&textures).total_bytes(), 3 * 24 + 1000);
+    /// ```
+    ///
+    /// # Cost
+    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
+    /// single handle.
+    #[inline]
+    pub fn shared(
+        &mut self,
+        at: Position,
+        address: usize,
+        strong: impl FnOnce() -> usize,
+        visit: impl FnOnce(&mut Self, Position),
+    ) {
+        if self.record_handle(address) {
+            return;
+        }
+        if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
+            visit(self, inside);
+            self.leave_shared(outer);
+        }
+    }
+
+    /// If the walk already met the memory at an address, counts a handle to this memory. Returns
+    /// whether the walk already met the memory.
+    ///
+    /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
+    /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
+    /// per type.
+    #[inline(never)]
+    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+        let address = nonzero(address);
+        self.known_state().is_some_and(|state| state.sharing.record_handle(address))
+    }
+
+    /// Prefetches the memory that [`record_handle`](Self::record_handle) reads.
+    #[inline]
+    pub(crate) fn prefetch_handle(&mut self, address: usize) {
+        if let Some(state) = self.known_state() {
+            state.sharing.prefetch_handle(address);
+        }
+    }
+
+    /// Counts a handle like [`record_handle`](Self::record_handle), but only if the handle is not
+    /// inside shared memory.
+    #[inline]
+    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
+        match &mut self.tree {
+            Some(tree) => tree.sharing.record_handle_of_root(address),
+            None => match &mut self.handles {
+                Some(handles) => handles.sharing.record_handle_of_root(address),
+                None => false,
+            },
+        }
+    }
+
+    /// Returns the position of memory that `strong` handles keep alive, and the context to return
+    /// to. Returns `None` if the walk already met the memory.
+    #[inline]
+    pub(crate) fn enter_shared(
+        &mut self,
+        at: Position,
+        address: usize,
+        strong: usize,
+    ) -> Option<(Position, u32)> {
+        if strong == 1 {
+            return Some((at, self.context()));
+        }
+        if let Some(draws) = self.draws.filter(|_| self.is_drawing()) {
+            return (draws.enter)(self, at, nonzero(address), strong);
+        }
+        if self.leaves_out_shared(at) {
+            return None;
+        }
+        let outer = self.state().sharing.enter(nonzero(address), strong)?;
+        let Some(tree) = &mut self.tree else { return Some((at, outer)) };
+        let node = tree.shared_node(at, strong);
+        Some((Position { node, depth: at.depth }, outer))
+    }
+
+    /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
+    #[inline(never)]
+    pub(crate) fn leave_shared(&mut self, outer: u32) {
+        self.switch_context(outer);
+    }
+
+    /// Returns the current context.
+    pub(crate) fn context(&mut self) -> u32 {
+        self.known_state().map_or(ROOT, |state| state.sharing.context())
+    }
+
+    /// Makes a context the current one and returns the previous one.
+    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
+        self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
+    }
+}
+
+/// Replaces the address 0, which marks a free lane in the table of shared memory, by the last
+/// address, which no allocation has.
+#[inline]
+fn nonzero(address: usize) -> usize {
+    if address == 0 { usize::MAX } else { address }
+}
+
+/// # Buffers
+impl Walk<'_> {
+    /// Adds one allocation of `capacity` bytes, `used` of them in use. Adds none if `capacity` is
+    /// 0.
+    ///
+    /// The bytes not in use count as bytes that `shrink_to_fit` frees. If the type cannot shrink,
+    /// add the leaves one by one instead.
+    #[inline]
+    pub fn allocation(&mut self, at: Position, used: usize, capacity: usize) {
+        self.check_recursion(None);
+        self.allocations(at, Tally::of(used.min(capacity), capacity));
+    }
+
+    /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
+    /// if `capacity` is 0, or if values of `T` take no bytes.
+    ///
+    /// `start` is an address in the buffer. The buffer includes the inline bytes of the values, but
+    /// not what they own. To add that too, call [`slice`](Self::slice) or [`values`](Self::values).
+    ///
+    /// ```
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A vector that a C library allocated.
+    /// struct Foreign<T> { start: *const T, len: usize, capacity: usize }
+    ///
+    /// impl<T: MemoryProfile> MemoryProfile for Foreign<T> {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.buffer(at, self.start, self.len, self.capacity);
+    ///     }
+    /// }
+    ///
+    /// let numbers = vec![1_u64, 2, 3];
+    /// let foreign = Foreign { start: numbers.as_ptr(), len: 3, capacity: 4 };
+    /// assert_eq!(Profile::of(&foreign).total_bytes(), 24 + 4 * 8);
+    /// ```
+    #[inline]
+    pub fn buffer<T: MemoryProfile>(
+        &mut self,
+        at: Position,
+        start: *const T,
+        len: usize,
+        capacity: usize,
+    ) {
+        if capacity == 0 || size_of::<T>() == 0 {
+            self.count_values(at, len);
+            return;
+        }
+        self.buffers::<T>(at, Tally::of(len, capacity.max(len)));
+        self.block(start.addr());
+    }
+
+    /// Adds the byte buffers that a tally counted.
+    #[inline]
+    pub(crate) fn allocations(&mut self, at: Position, tally: Tally) {
+        match &mut self.tree {
+            Some(tree) => tree.add_buffers(at, Elements::TEXT, tally),
+            None => self.add_to_total(tally.capacity),
+        }
+    }
+
+    /// Adds the byte buffer of a text, which begins at `start`.
+    #[inline]
+    pub(crate) fn text(&mut self, at: Position, start: usize, used: usize, capacity: usize) {
+        self.allocations(at, Tally::of(used, capacity));
+        self.block_of(start, capacity);
+    }
+
+    /// Adds the buffers of `T` values that a tally counted.
+    ///
+    /// The buffers include the inline bytes of the values, but not what they own.
+    #[inline]
+    pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
+        let elements = Elements { size: size_of::<T>(), shape: Some(T::shape) };
+        match &mut self.tree {
+            Some(tree) => tree.add_buffers(at, elements, tally),
+            None => self.add_to_total(elements.bytes(tally)),
+        }
+    }
+
+    /// Records allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    #[inline]
+    pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
+        if let Some(tree) = &mut self.tree {
+            tree.node(at).excess.add(bytes, freed);
+        }
+    }
+
+    /// Records `bytes` bytes of tree nodes. Rebuilding the tree from its entries in order frees
+    /// `freed` of them.
+    #[inline]
+    pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
+        let Some(tree) = &mut self.tree else { return };
+        tree.node(at).excess.add(bytes, 0);
+        if freed > 0 {
+            let compactable = &mut tree.rare(at).compactable;
+            *compactable = compactable.saturating_add(freed as u64);
+        }
+    }
+}
+
+impl Walk<'_> {
+    /// Adds what a value owns, and records whether an equal value was met before.
+    ///
+    /// The derive calls this method for types marked `#[profile(shareable)]`. After an
+    /// [`Observer`](crate::walk::Observer) stops the walk, this method no longer searches for equal
+    /// values.
+    ///
+    /// # Cost
+    /// Takes two hashes of the whole value, a table entry for each distinct value, and a record for
+    /// each value that repeats one.
+    pub fn shareable<T: Hash + ?Sized>(
+        &mut self,
+        at: Position,
+        value: &T,
+        owned: impl FnOnce(&mut Self),
+    ) {
+        let is_stopped = self.is_stopped();
+        // A stopped walk does not hash the value, because hashing it takes as long as visiting it.
+        let Some(tree) = self.tree.as_mut().filter(|_| !is_stopped) else {
+            owned(self);
+            return;
+        };
+        let is_new = tree.equal.insert(value);
+        let (context, outer) = tree.sharing.enter_value();
+        if !is_new {
+            let node = tree.number(at);
+            tree.equal.repeat(node, context, size_of_val(value));
+        }
+        owned(self);
+        self.switch_context(outer);
+    }
+}
+
+/// # Arrays of frameworks
+impl Walk<'_> {
+    /// Adds a tensor, and the bytes of its storage unless the walk already met a tensor in the same
+    /// storage.
+    ///
+    /// The bytes of the tensor do not include the inline bytes of the value, such as its handle and
+    /// its shape. [`Tensor`] has an example.
+    ///
+    /// # Cost
+    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
+    /// tensors.
+    pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
+        if let Some(tree) = &mut self.tree {
+            let node = tree.number(at);
+            tree.tensors.add(node, tensor);
+        }
+        let Some(storage) = tensor.storage else {
+            self.bytes_of(at, tensor, tensor.bytes);
+            return;
+        };
+        let handles = || storage.handles.unwrap_or(0);
+        self.shared(at, identity(storage.address, tensor.device), handles, |walk, at| {
+            if tensor.device == Device::Cpu {
+                walk.block_of(storage.address, storage.bytes);
+            }
+            walk.bytes_of(at, tensor, storage.bytes);
+        });
+    }
+
+    /// Adds a tensor's bytes in memory.
+    fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
+        self.bytes_on(at, tensor.device, bytes);
+        if tensor.estimated {
+            self.mark_estimated(at, LeafKind::Data, tensor.device, bytes);
+        }
+    }
+
+    /// Adds one allocation of `bytes` bytes of data in a device's memory.
+    ///
+    /// ```
+    /// use memprof::tree::Device;
+    /// use memprof::walk::{Position, Walk};
+    /// use memprof::{MemoryProfile, Profile};
+    ///
+    /// /// A buffer on a GPU, by its handle.
+    /// struct Buffer { bytes: usize }
+    ///
+    /// impl MemoryProfile for Buffer {
+    ///     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+    ///         walk.bytes_on(at, Device::Cuda(1), self.bytes);
+    ///     }
+    /// }
+    ///
+    /// let profile = Profile::of(&Buffer { bytes: 4096 });
+    /// assert_eq!(profile.devices(), [(Device::Cpu, 8), (Device::Cuda(1), 4096)]);
+    /// ```
+    pub fn bytes_on(&mut self, at: Position, device: Device, bytes: usize) {
+        self.count_allocations(at, usize::from(bytes != 0));
+        match &mut self.tree {
+            Some(tree) if device != Device::Cpu => {
+                tree.sharing.add(bytes);
+                let node = tree.number(at);
+                tree.mark(node, Mark::OnDevice(device), bytes as u64);
+            }
+            // A walk without a tree adds the bytes of all devices to one sum.
+            _ => self.leaf(at, LeafKind::Data, bytes),
+        }
+    }
+}
+
+/// Returns a number that identifies a storage. The numbers for equal addresses on two devices
+/// differ in bits that no address uses.
+fn identity(address: usize, device: Device) -> usize {
+    let device = match device {
+        Device::Cpu => 0,
+        Device::Cuda(number) => 3 * (usize::from(number) + 1),
+        Device::Metal(number) => 3 * (usize::from(number) + 1) + 1,
+        Device::Nvml(number) => 3 * (usize::from(number) + 1) + 2,
+    };
+    address ^ device.rotate_right(usize::BITS.div_ceil(4))
+}
+
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod tensor_tests;

@@ -48,97 +48,40 @@ const SAME_CHOICE: &str = "both choose how the field is visited";
 const NO_IMPL: &str = "the mirror of a type of another crate has no impl of its own";
 const ADDED_TWICE: &str = "`leaf` would add up the entries again";
 
-pub(crate) const SKIP: Word = Word {
-    name: "skip",
-    targets: &[Target::Field],
-    form: Form::Alone,
-    usage: "skip",
-    excludes: &[
-        ("leaf", NOT_VISITED),
-        ("with", NOT_VISITED),
-        ("each", NOT_VISITED),
-        ("keyed", NOT_VISITED),
-        ("follow", NOT_VISITED),
-    ],
-};
-pub(crate) const LEAF: Word = Word {
-    name: "leaf",
-    targets: &[Target::Field],
-    form: Form::Alone,
-    usage: "leaf",
-    excludes: &[("keyed", ADDED_TWICE)],
-};
-pub(crate) const RENAME: Word = Word {
-    name: "rename",
-    targets: &[Target::Type, Target::Variant, Target::Field],
-    form: Form::Text,
-    usage: "rename = \"name\"",
-    excludes: &[],
-};
-pub(crate) const WITH: Word = Word {
-    name: "with",
-    targets: &[Target::Field],
-    form: Form::Path,
-    usage: "with = path::to::function",
-    excludes: &[("each", SAME_CHOICE), ("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
-};
-pub(crate) const EACH: Word = Word {
-    name: "each",
-    targets: &[Target::Field],
-    form: Form::Path,
-    usage: "each = path::to::function",
-    excludes: &[("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)],
-};
-pub(crate) const ROLE: Word = Word {
-    name: "role",
-    targets: &[Target::Variant, Target::Field],
-    form: Form::Text,
-    usage: "role = \"metadata\"",
-    excludes: &[],
-};
-pub(crate) const KEYED: Word = Word {
-    name: "keyed",
-    targets: &[Target::Field],
-    form: Form::Cap,
-    usage: "keyed` or `keyed(cap = 20)",
-    excludes: &[("follow", SAME_CHOICE)],
-};
-pub(crate) const FOLLOW: Word = Word {
-    name: "follow",
-    targets: &[Target::Field],
-    form: Form::Alone,
-    usage: "follow",
-    excludes: &[],
-};
-pub(crate) const SHAREABLE: Word = Word {
-    name: "shareable",
-    targets: &[Target::Type],
-    form: Form::Alone,
-    usage: "shareable",
-    excludes: &[],
-};
-pub(crate) const BOUND: Word = Word {
-    name: "bound",
-    targets: &[Target::Type],
-    form: Form::Text,
-    usage: "bound = \"T: memprof::MemoryProfile\"",
-    excludes: &[],
-};
-pub(crate) const CRATE: Word = Word {
-    name: "crate",
-    targets: &[Target::Type],
-    form: Form::Path,
-    usage: "crate = path::to::memprof",
-    excludes: &[],
-};
+const TYPE: &[Target] = &[Target::Type];
+const FIELD: &[Target] = &[Target::Field];
 
-pub(crate) const REMOTE: Word = Word {
-    name: "remote",
-    targets: &[Target::Type],
-    form: Form::Text,
-    usage: "remote = \"path::to::Type\"",
-    excludes: &[("rename", NO_IMPL), ("shareable", NO_IMPL)],
-};
+pub(crate) const SKIP: Word = Word::new("skip", FIELD, Form::Alone, "skip").without(&[
+    ("leaf", NOT_VISITED),
+    ("with", NOT_VISITED),
+    ("each", NOT_VISITED),
+    ("keyed", NOT_VISITED),
+    ("follow", NOT_VISITED),
+]);
+pub(crate) const LEAF: Word =
+    Word::new("leaf", FIELD, Form::Alone, "leaf").without(&[("keyed", ADDED_TWICE)]);
+pub(crate) const RENAME: Word = Word::new(
+    "rename",
+    &[Target::Type, Target::Variant, Target::Field],
+    Form::Text,
+    "rename = \"name\"",
+);
+pub(crate) const WITH: Word = Word::new("with", FIELD, Form::Path, "with = path::to::function")
+    .without(&[("each", SAME_CHOICE), ("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)]);
+pub(crate) const EACH: Word = Word::new("each", FIELD, Form::Path, "each = path::to::function")
+    .without(&[("keyed", SAME_CHOICE), ("follow", SAME_CHOICE)]);
+pub(crate) const ROLE: Word =
+    Word::new("role", &[Target::Variant, Target::Field], Form::Text, "role = \"metadata\"");
+pub(crate) const KEYED: Word = Word::new("keyed", FIELD, Form::Cap, "keyed` or `keyed(cap = 20)")
+    .without(&[("follow", SAME_CHOICE)]);
+pub(crate) const FOLLOW: Word = Word::new("follow", FIELD, Form::Alone, "follow");
+pub(crate) const SHAREABLE: Word = Word::new("shareable", TYPE, Form::Alone, "shareable");
+pub(crate) const BOUND: Word =
+    Word::new("bound", TYPE, Form::Text, "bound = \"T: memprof::MemoryProfile\"");
+pub(crate) const CRATE: Word = Word::new("crate", TYPE, Form::Path, "crate = path::to::memprof");
+pub(crate) const REMOTE: Word =
+    Word::new("remote", TYPE, Form::Text, "remote = \"path::to::Type\"")
+        .without(&[("rename", NO_IMPL), ("shareable", NO_IMPL)]);
 
 pub(crate) const ALL: [&Word; 12] = [
     &SKIP, &LEAF, &RENAME, &WITH, &EACH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE,
@@ -156,6 +99,20 @@ pub(crate) const SYNONYMS: [(&str, &Word); 6] = [
 ];
 
 impl Word {
+    const fn new(
+        name: &'static str,
+        targets: &'static [Target],
+        form: Form,
+        usage: &'static str,
+    ) -> Self {
+        Self { name, targets, form, usage, excludes: &[] }
+    }
+
+    const fn without(mut self, excludes: &'static [(&'static str, &'static str)]) -> Self {
+        self.excludes = excludes;
+        self
+    }
+
     pub(crate) fn find(name: &str) -> Option<&'static Self> {
         ALL.into_iter().find(|word| word.name == name)
     }

@@ -19,8 +19,8 @@ use crate::statistics::Statistics;
 use crate::text::{Grouped, Percent, counted};
 use crate::tree::{Branch, Path};
 use crate::views::{Marks, Units, spare_bytes};
-use core::cmp::Reverse;
 use core::fmt;
+use memprof_core::tree::sort_by;
 use std::collections::HashMap;
 
 #[cfg(test)]
@@ -651,7 +651,7 @@ fn each_line<'p>(
 }
 
 fn sort(advice: &mut [Recommendation]) {
-    advice.sort_by_key(|found| Reverse((found.severity, found.weight)));
+    sort_by(advice, |a, b| (b.severity, b.weight).cmp(&(a.severity, a.weight)));
 }
 
 /// Returns whether `part` is at least `share` of `whole`.

@@ -15,8 +15,8 @@ use crate::Profile;
 use crate::text::{Code, Percent, Shown, Style, StyledText, Table, columns, counted, shortened};
 use crate::tree::{Branch, Device, Origin};
 use crate::views::{Known, Units, footer, footer_style, limited_origin, wrapped};
-use core::cmp::Reverse;
 use core::fmt::{self, Write};
+use memprof_core::tree::sort_by;
 
 #[cfg(test)]
 mod tests;
@@ -85,7 +85,7 @@ impl Report<'_> {
             is_lower_bound: Known::of(branch).is_lower_bound,
         };
         let mut components: Vec<Component> = plain.root().children().map(component).collect();
-        components.sort_by_key(|component| Reverse(component.statistics.total()));
+        sort_by(&mut components, |a, b| b.statistics.total().cmp(&a.statistics.total()));
         self.components = Some(components);
         self
     }

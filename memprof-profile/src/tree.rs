@@ -29,9 +29,8 @@
 use crate::Profile;
 use crate::text::{Frame, Grouped, Shown};
 use crate::views::missing_values;
-use core::cmp::Reverse;
 use core::fmt;
-use memprof_core::tree::Plain;
+use memprof_core::tree::{Plain, sort_by};
 use std::error::Error;
 use std::vec;
 
@@ -409,7 +408,7 @@ const MAX_LISTED: usize = 6;
 impl PathNotFound {
     fn new(path: &str, root: Branch<'_>, found: &str, last: Branch<'_>) -> Self {
         let mut below: Vec<Branch<'_>> = last.children().collect();
-        below.sort_by_key(|child| Reverse(child.total_bytes()));
+        sort_by(&mut below, |a, b| b.total_bytes().cmp(&a.total_bytes()));
         let more = below.len().saturating_sub(MAX_LISTED) as u64;
         let below = below.iter().take(MAX_LISTED).map(|child| Frame(child.name()).to_string());
         let (path, root, found) = (path.into(), root.name().into(), found.into());

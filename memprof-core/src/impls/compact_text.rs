@@ -43,7 +43,7 @@ macro_rules! compact_text {
             #[inline]
             fn tally<'a>(
                 &'a self,
-                tally: &mut crate::tally::Tally,
+                tally: &mut crate::state::Tally,
                 walk: &mut crate::walk::Walk<'a>,
                 at: crate::walk::Position,
             ) {
@@ -61,7 +61,7 @@ macro_rules! compact_text {
 
             #[inline]
             fn settle(
-                tally: crate::tally::Tally,
+                tally: crate::state::Tally,
                 walk: &mut crate::walk::Walk<'_>,
                 at: crate::walk::Position,
             ) {

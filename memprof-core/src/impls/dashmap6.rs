@@ -1,8 +1,8 @@
 //! dashmap 6: sharded maps. The walk tries the lock of each shard and never waits for it.
 
 use crate::MemoryProfile;
-use crate::impls::std::opaque::{impl_opaque, mark_opaque};
-use crate::keyed::{add_entries, add_first_names, is_keyed_entry};
+use crate::attributes::{add_entries, add_first_names, is_keyed_entry};
+use crate::impls::std::scalar::{impl_opaque, mark_opaque};
 use crate::layout::dashmap6::{Shard, entries_of};
 use crate::layout::table::Buckets;
 use crate::tree::{LeafKind, OpaqueReason};

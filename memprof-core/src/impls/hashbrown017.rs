@@ -1,12 +1,9 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
 use crate::MemoryProfile;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::SetParts;
-use crate::impls::parts::add_parts;
-use crate::impls::parts::add_set;
-use crate::impls::std::opaque::mark_opaque;
-use crate::keyed::add_keyed_parts;
+use crate::attributes::add_keyed_parts;
+use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
+use crate::impls::std::scalar::mark_opaque;
 use crate::layout::table::{Buckets, Entry, padding};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};

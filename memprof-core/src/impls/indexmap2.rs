@@ -4,13 +4,10 @@
 //! capacities are read from the map's own words and compared with the public figures.
 
 use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::ordered::add_but_values;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::SetParts;
-use crate::impls::parts::add_parts;
-use crate::impls::parts::add_set;
-use crate::impls::std::opaque::mark_opaque;
-use crate::keyed::add_keyed_parts;
+use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
+use crate::impls::std::scalar::mark_opaque;
 use crate::layout::indexmap2::RawMap;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

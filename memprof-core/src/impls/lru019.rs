@@ -1,10 +1,9 @@
 //! lru 0.19: a list of nodes with keys and values, and a table of their addresses.
 
 use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::inner_table::add_table;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::add_parts;
-use crate::keyed::add_keyed_parts;
+use crate::impls::parts::{MapParts, add_parts};
 use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
 use crate::layout::table::Buckets;
 use crate::tree::{LeafKind, OpaqueReason};

@@ -7,7 +7,7 @@ use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::ndarray017::{buffer_of, header_of, identity};
-use crate::tally::Tally;
+use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use ndarray::{

@@ -1,13 +1,10 @@
 //! ordermap 1: maps and sets of indexmap whose comparison includes the order of the entries.
 
 use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::ordered::add_but_values;
-use crate::impls::parts::MapParts;
-use crate::impls::parts::SetParts;
-use crate::impls::parts::add_parts;
-use crate::impls::parts::add_set;
-use crate::impls::std::opaque::mark_opaque;
-use crate::keyed::add_keyed_parts;
+use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
+use crate::impls::std::scalar::mark_opaque;
 use crate::layout::ordermap1::{raw_map, raw_set};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

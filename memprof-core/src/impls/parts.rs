@@ -4,7 +4,7 @@
 //! So a collection describes its parts, and does not choose between these.
 
 use crate::MemoryProfile;
-use crate::position::Position;
+use crate::shape::Position;
 use crate::walk::Walk;
 
 /// A map that the walk can add in two parts: its entries, and everything else.

@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::parts::add_pairs;
-use crate::impls::std::opaque::impl_opaque;
+use crate::impls::std::scalar::impl_opaque;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use core::hash::{BuildHasher, Hash};

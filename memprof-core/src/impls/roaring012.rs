@@ -1,9 +1,8 @@
 //! roaring 0.12: compressed bitmaps, which expose statistics of their containers.
 
 use crate::MemoryProfile;
+use crate::layout::nodes::{NodeCount, inner_size, leaf_size};
 use crate::layout::roaring012::{BITS, CONTAINER, VALUE, container_capacity};
-use crate::layout::tree::{inner_size, leaf_size};
-use crate::layout::tree_census::NodeCount;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use roaring::{RoaringBitmap, RoaringTreemap};

@@ -4,12 +4,12 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::parts::MapParts;
-use crate::impls::std::btree;
-use crate::keyed::add_keyed_parts;
+use crate::impls::std::map;
+use crate::layout::nodes;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
-use crate::layout::tree;
 use crate::tree::LeafKind;
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
 use core::fmt::{self, Write};
@@ -88,9 +88,9 @@ type Object = Map<String, Value>;
 
 impl MemoryProfile for Object {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if tree::json_objects_are_trees() {
-            let emptied = || tree::leaf_of_emptied_json_object(self);
-            btree::add_entries(self.iter(), self.len(), emptied, walk, at);
+        if nodes::json_objects_are_trees() {
+            let emptied = || nodes::leaf_of_emptied_json_object(self);
+            map::add_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order(self, walk, at);
         }
@@ -110,9 +110,9 @@ impl MapParts for Object {
     }
 
     fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
-        if tree::json_objects_are_trees() {
-            let emptied = || tree::leaf_of_emptied_json_object(self);
-            btree::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
+        if nodes::json_objects_are_trees() {
+            let emptied = || nodes::leaf_of_emptied_json_object(self);
+            map::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);
         }
@@ -148,6 +148,6 @@ fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     walk.leaves(at, [(LeafKind::Table, table)], false);
 }
 
-crate::impls::std::opaque::impl_opaque! {
+crate::impls::std::scalar::impl_opaque! {
     [] Error;
 }

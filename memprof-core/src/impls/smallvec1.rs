@@ -1,7 +1,7 @@
 //! smallvec 1: vectors that store a few elements inline, and more than that on the heap.
 
 use crate::MemoryProfile;
-use crate::tally::Tally;
+use crate::state::Tally;
 use crate::walk::{Position, Walk};
 use smallvec::{Array, SmallVec};
 

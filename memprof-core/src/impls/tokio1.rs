@@ -2,10 +2,9 @@
 
 use crate::MemoryProfile;
 use crate::impls::locks::locks;
-use crate::impls::std::cell::once_cells;
-use crate::impls::std::opaque::impl_opaque;
-use crate::impls::std::sync::impl_lock_like;
-use crate::layout::lock::CONDVAR_IS_INLINE;
+use crate::impls::std::cell::{impl_lock_like, once_cells};
+use crate::impls::std::scalar::impl_opaque;
+use crate::layout::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 use tokio::sync::{

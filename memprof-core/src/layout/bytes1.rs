@@ -8,7 +8,7 @@ use bytes::{Bytes, BytesMut};
 /// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
 /// vector's length and the first capacity, so it has five words.
 pub(crate) const HEADER: usize = 3 * WORD;
-pub(crate) const HEADER_MUT: usize = 5 * WORD;
+const HEADER_MUT: usize = 5 * WORD;
 
 /// The buffer of a `Bytes`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

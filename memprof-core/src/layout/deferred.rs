@@ -7,7 +7,7 @@
 //! behind 128 of them, and lost the memory there. Now a guard joins the work list, below the values
 //! that wait behind it, and is dropped when they are visited.
 
-use crate::position::Position;
+use crate::shape::Position;
 use crate::walk::Walk;
 use core::mem::MaybeUninit;
 use core::ops::Deref;
@@ -164,7 +164,7 @@ pub(crate) fn visit_behind<'a, G: StableGuard + 'a>(
 #[cfg(test)]
 mod tests {
     use crate::MemoryProfile;
-    use crate::position::Position;
+    use crate::shape::Position;
     use crate::total_bytes;
     use crate::walk::Walk;
     use core::panic::AssertUnwindSafe;

@@ -12,7 +12,7 @@ use std::hash::DefaultHasher;
 
 /// The words of an `IndexMap` other than its hasher: the words of a table and of a vector, in the
 /// order that the compiler chose.
-pub(super) type IndexWords = [usize; 7];
+type IndexWords = [usize; 7];
 
 /// Reads the words of a map or set, except the words of its hasher.
 ///

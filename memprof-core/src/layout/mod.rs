@@ -8,7 +8,6 @@
 //! unsafe code.
 #![expect(unsafe_code, reason = "std and the other crates do not expose these facts")]
 
-pub(crate) mod casts;
 mod certificate;
 mod deferred;
 #[cfg(any(
@@ -26,16 +25,12 @@ mod deferred;
     test
 ))]
 mod observed;
-mod prefetch;
-mod word;
+pub(crate) mod word;
 
-pub mod check;
 pub(crate) mod counted;
 #[cfg(any(feature = "lru019", feature = "slotmap1"))]
 pub(crate) mod inner_table;
-pub(crate) mod line_writer;
-pub(crate) mod list;
-pub(crate) mod lock;
+pub(crate) mod nodes;
 #[cfg(any(
     feature = "indexmap2",
     feature = "ordermap1",
@@ -44,8 +39,6 @@ pub(crate) mod lock;
 ))]
 pub(crate) mod ordered;
 pub(crate) mod table;
-pub(crate) mod tree;
-pub(crate) mod tree_census;
 #[cfg(any(feature = "roaring012", feature = "slotmap1"))]
 mod vector;
 
@@ -76,8 +69,29 @@ pub(crate) mod slotmap1;
 #[cfg(feature = "thin_vec02")]
 pub(crate) mod thin_vec02;
 
-pub(crate) use casts::pin_as_inner;
+pub use certificate::{Requested, check};
+use std::sync::{Condvar, Mutex, RwLock};
+
 pub(crate) use deferred::{Deferred, Held, OnHeap, StableGuard, Visit, visit_behind};
-pub(crate) use prefetch::{prefetch, read_ahead};
 #[cfg(feature = "arrow60")]
 pub(crate) use word::LOWEST_ADDRESS;
+pub(crate) use word::{pin_as_inner, prefetch, read_ahead};
+
+/// True if a mutex owns no memory.
+///
+/// On some systems a mutex is a `pthread_mutex_t` in its own allocation, made when the lock is
+/// first used. Such a lock has drop glue that frees the allocation. So a lock without drop glue
+/// owns no memory.
+pub(crate) const MUTEX_IS_INLINE: bool = !core::mem::needs_drop::<Mutex<()>>();
+
+/// True if a read-write lock owns no memory.
+pub(crate) const RW_LOCK_IS_INLINE: bool = !core::mem::needs_drop::<RwLock<()>>();
+
+/// True if a condition variable owns no memory. A barrier consists of a condition variable and a
+/// mutex.
+pub(crate) const CONDVAR_IS_INLINE: bool = MUTEX_IS_INLINE && !core::mem::needs_drop::<Condvar>();
+
+/// The bytes that `LineWriter::new` allocates.
+///
+/// A writer has no accessor for its capacity, so the caller marks the bytes as an estimate.
+pub(crate) const LINE_WRITER_BUFFER: usize = 1024;

@@ -29,7 +29,7 @@ fn words_of_array<S: BufferWords, D: Dimension>(array: &ArrayBase<S, D>) -> Opti
 }
 
 /// The number of an array's words that describe its buffer.
-pub(crate) trait BufferWords: RawData {
+trait BufferWords: RawData {
     const WORDS: usize;
 }
 

@@ -1,6 +1,6 @@
 //! Comparisons of the table of shared memory with a map of std.
 
-use super::table::AllocationTable;
+use super::AllocationTable;
 use std::collections::BTreeMap;
 
 /// A xorshift generator, which gives the same numbers in every run.

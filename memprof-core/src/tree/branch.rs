@@ -4,13 +4,8 @@
 //! list, in which each precedes those below it, and what few branches have is in lists of its own. A
 //! branch takes 32 bytes and a leaf 24.
 
-use crate::device::Device;
-use crate::frame::LeafKind;
-use crate::opaque::OpaqueReason;
-use crate::origin::Origin;
-use crate::role::Role;
+use crate::words::{Device, LeafKind, OpaqueReason, Origin, Role};
 use core::ops::{AddAssign, Range};
-use std::collections::BTreeMap;
 
 /// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
 /// views, which nest like its branches.
@@ -189,12 +184,14 @@ impl<'p> Branch<'p> {
         if self.origin() == Origin::Folded {
             return Vec::new();
         }
-        let mut devices = BTreeMap::new();
+        let mut devices: Vec<(Device, u64)> = Vec::new();
         for leaf in self.subtree().flat_map(Self::leaves).filter(|leaf| leaf.bytes() > 0) {
-            let sum = devices.entry(leaf.device()).or_insert(0_u64);
-            *sum = sum.saturating_add(leaf.bytes());
+            match devices.binary_search_by_key(&leaf.device(), |&(device, _)| device) {
+                Ok(known) => devices[known].1 = devices[known].1.saturating_add(leaf.bytes()),
+                Err(at) => devices.insert(at, (leaf.device(), leaf.bytes())),
+            }
         }
-        devices.into_iter().collect()
+        devices
     }
 
     /// Returns the kind of source that the tree was made from.
@@ -255,19 +252,6 @@ impl<'p> Iterator for Children<'p> {
         let child = self.next;
         self.next.index = child.record().end;
         Some(child)
-    }
-}
-
-#[cfg(all(test, target_pointer_width = "64"))]
-mod tests {
-    use super::Leaf;
-    use super::Record;
-
-    /// A comparison holds two trees in limited memory, so a branch must stay this small. The sizes
-    /// are not checked by a constant assertion because `-Zrandomize-layout` changes the sizes.
-    #[test]
-    fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
-        assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));
     }
 }
 
@@ -346,99 +330,60 @@ impl Leaf {
     }
 }
 
-/// The counts at one path, other than bytes. They do not include counts below the path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Counts {
-    /// Values in collections at this path.
-    pub values: u64,
-    /// Allocations.
-    pub allocations: u64,
-    /// Nodes of trees and lists.
-    pub nodes: u64,
-    /// Shared allocations first met here.
-    pub shared_allocations: u64,
-    /// Handles that keep those allocations alive, whether the walk met these handles or not.
-    pub handles: u64,
-    /// Values of types marked `#[profile(shareable)]` that equal a value met before, but do not
-    /// share its memory.
-    pub duplicates: u64,
-    /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
-    /// the handles.
-    pub duplicate_bytes: u64,
-    /// All bytes of the buffers here, used and unused. 0 if none of them has excess capacity.
-    pub buffer_bytes: u64,
-    /// The bytes of these buffers that `shrink_to_fit` frees.
-    pub shrinkable_bytes: u64,
-    /// The bytes of these buffers that are freed if each B-tree is rebuilt from its entries in
-    /// order.
-    pub compactable_bytes: u64,
+/// Defines the counts, their names in files and their order once.
+macro_rules! counts {
+    ($($(#[$doc:meta])* $field:ident,)*) => {
+        /// The counts at one path, other than bytes. They do not include counts below the path.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub struct Counts {
+            $($(#[$doc])* pub $field: u64,)*
+        }
+
+        impl Counts {
+            /// The number of fields.
+            pub const FIELDS: usize = Self::NAMES.len();
+
+            /// The keys of the fields in JSON and YAML, in the order of [`to_array`](Self::to_array).
+            pub const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
+
+            /// Returns the fields as an array.
+            pub fn to_array(self) -> [u64; Self::FIELDS] {
+                [$(self.$field),*]
+            }
+
+            /// Returns the counts from an array in the order of [`to_array`](Self::to_array).
+            pub fn from_array([$($field),*]: [u64; Self::FIELDS]) -> Self {
+                Self { $($field),* }
+            }
+        }
+    };
 }
 
-impl Counts {
-    /// The number of fields.
-    pub const FIELDS: usize = 10;
-
-    /// The keys of the fields in JSON and YAML, in the order of [`to_array`](Self::to_array).
-    pub const NAMES: [&str; Self::FIELDS] = [
-        "values",
-        "allocations",
-        "nodes",
-        "shared_allocations",
-        "handles",
-        "duplicates",
-        "duplicate_bytes",
-        "buffer_bytes",
-        "shrinkable_bytes",
-        "compactable_bytes",
-    ];
-
-    /// Returns the fields as an array.
-    pub fn to_array(self) -> [u64; Self::FIELDS] {
-        let Self { values, allocations, nodes, shared_allocations, handles, .. } = self;
-        let Self { duplicates, duplicate_bytes, .. } = self;
-        let Self { buffer_bytes, shrinkable_bytes, compactable_bytes, .. } = self;
-        [
-            values,
-            allocations,
-            nodes,
-            shared_allocations,
-            handles,
-            duplicates,
-            duplicate_bytes,
-            buffer_bytes,
-            shrinkable_bytes,
-            compactable_bytes,
-        ]
-    }
-
-    /// Returns the counts from an array in the order of [`to_array`](Self::to_array).
-    pub fn from_array(array: [u64; Self::FIELDS]) -> Self {
-        let [
-            values,
-            allocations,
-            nodes,
-            shared_allocations,
-            handles,
-            duplicates,
-            duplicate_bytes,
-            buffer_bytes,
-            shrinkable_bytes,
-            compactable_bytes,
-        ] = array;
-        Self {
-            values,
-            allocations,
-            nodes,
-            shared_allocations,
-            handles,
-            duplicates,
-            duplicate_bytes,
-            buffer_bytes,
-            shrinkable_bytes,
-            compactable_bytes,
-        }
-    }
+counts! {
+    /// Values in collections at this path.
+    values,
+    /// Allocations.
+    allocations,
+    /// Nodes of trees and lists.
+    nodes,
+    /// Shared allocations first met here.
+    shared_allocations,
+    /// Handles that keep those allocations alive, whether the walk met these handles or not.
+    handles,
+    /// Values of types marked `#[profile(shareable)]` that equal a value met before, but do not
+    /// share its memory.
+    duplicates,
+    /// The bytes of these duplicates. Sharing the values would save these bytes, minus the bytes of
+    /// the handles.
+    duplicate_bytes,
+    /// All bytes of the buffers here, used and unused. 0 if none of them has excess capacity.
+    buffer_bytes,
+    /// The bytes of these buffers that `shrink_to_fit` frees.
+    shrinkable_bytes,
+    /// The bytes of these buffers that are freed if each B-tree is rebuilt from its entries in
+    /// order.
+    compactable_bytes,
 }
 
 impl AddAssign for Counts {
@@ -448,5 +393,18 @@ impl AddAssign for Counts {
             *sum = sum.saturating_add(other);
         }
         *self = Self::from_array(sums);
+    }
+}
+
+#[cfg(all(test, target_pointer_width = "64"))]
+mod tests {
+    use super::Leaf;
+    use super::Record;
+
+    /// A comparison holds two trees in limited memory, so a branch must stay this small. The sizes
+    /// are not checked by a constant assertion because `-Zrandomize-layout` changes the sizes.
+    #[test]
+    fn a_branch_takes_half_a_cache_line_and_a_leaf_less() {
+        assert_eq!((size_of::<Record>(), size_of::<Leaf>()), (32, 24));
     }
 }

@@ -17,20 +17,19 @@
 
 mod branch;
 mod build;
-mod from_walk;
-mod merge;
 mod name_tree;
 
 pub use crate::collected::Collected;
-pub use crate::device::Device;
-pub use crate::frame::{Frame, KEYS, LeafKind, OTHER, SHARED, is_hostile, write_escaped};
-pub use crate::keyword::KeywordError;
-pub use crate::opaque::OpaqueReason;
-pub use crate::origin::Origin;
-pub use crate::role::Role;
+pub use crate::sort::{same_bytes, sort_by, sort_by_text};
 pub use crate::tensor::{TensorRecord, Tensors};
+pub use crate::words::Device;
+pub use crate::words::KeywordError;
+pub use crate::words::OpaqueReason;
+pub use crate::words::Origin;
+pub use crate::words::Role;
+pub use crate::words::{Frame, KEYS, LeafKind, OTHER, SHARED, is_hostile, write_escaped};
+pub(crate) use branch::Name;
 pub use branch::{Branch, Children, Counts, Leaf, MAX_DEPTH};
 pub use build::{Builder, Own};
-pub(crate) use from_walk::tree_of_walk;
-pub use merge::{same_bytes, sort_by_text};
+pub(crate) use build::{NodeSource, add_name, merge};
 pub use name_tree::{NameTree, Plain};

@@ -9,13 +9,10 @@
 //!   of keys.
 //! - `[other]` stays, because it represents entries that have names.
 
-use crate::device::Device;
-use crate::frame::{KEYS, LeafKind, SHARED};
-use crate::origin::Origin;
-use crate::role::Role;
+use crate::sort::sort_by;
 use crate::tree::branch::{Branch, Branches, Counts, Leaf, MAX_DEPTH, Name};
-use crate::tree::build::{BranchList, Own, add_name};
-use crate::tree::merge::{NodeSource, merge};
+use crate::tree::build::{BranchList, NodeSource, Own, add_name, merge};
+use crate::words::{Device, KEYS, LeafKind, Origin, Role, SHARED};
 use std::borrow::Cow;
 
 /// A tree of names whose leaves carry bytes.
@@ -105,7 +102,7 @@ impl<'p> Plain<'p> {
     }
 
     /// Returns the tree as it is, with its bracketed frames.
-    pub(crate) fn detailed(names: &'p str, branches: &'p Branches) -> Self {
+    fn detailed(names: &'p str, branches: &'p Branches) -> Self {
         Self { names, branches: Cow::Borrowed(branches) }
     }
 
@@ -185,11 +182,11 @@ type Counter = (Vec<String>, Device, u64);
 /// add up.
 ///
 /// A counter with the value 0 still becomes a branch, because the value is known.
-pub(crate) fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
+fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> (String, Branches) {
     for (path, ..) in &mut leaves {
         path.truncate(MAX_DEPTH - 1);
     }
-    leaves.sort_unstable();
+    sort_by(&mut leaves, Counter::cmp);
     let mut names = String::new();
     let mut builder = BranchList::default();
     let mut rest = leaves.as_slice();
@@ -235,10 +232,7 @@ fn own(rest: &mut &[Counter], path: &[String]) -> Own {
 ///
 /// Parts with the same name become one branch. The origin of the tree is the least exact origin of
 /// its parts.
-pub(crate) fn joined<'p>(
-    root: &'p str,
-    parts: impl Iterator<Item = Branch<'p>>,
-) -> (String, Branches) {
+fn joined<'p>(root: &'p str, parts: impl Iterator<Item = Branch<'p>>) -> (String, Branches) {
     let parts: Vec<Branch<'p>> = parts.collect();
     let origin = parts.iter().map(|part| part.origin()).max();
     let mut source = JoinSource { parts, names: String::new() };

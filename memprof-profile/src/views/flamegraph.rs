@@ -7,10 +7,10 @@ use crate::Profile;
 use crate::text::{Frame, Shown, Units, WithCauses};
 use crate::tree::Branch;
 use crate::views::notes::{Known, footer, parts};
-use core::cmp::Reverse;
 use core::fmt;
 use inferno::flamegraph::color::{BackgroundColor, Color, PaletteMap, StrokeColor};
 use inferno::flamegraph::{self, Direction, Options, TextTruncateDirection};
+use memprof_core::tree::sort_by;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::io;
@@ -211,7 +211,7 @@ impl Frames {
         let outer = self.open(branch.name(), branch.total_bytes(), color);
         let (mut children, hidden): (Vec<Branch<'_>>, Vec<_>) =
             branch.children().partition(|child| child.total_bytes() >= self.floor);
-        children.sort_by_key(|child| Reverse(child.total_bytes()));
+        sort_by(&mut children, |a, b| b.total_bytes().cmp(&a.total_bytes()));
         for (index, child) in children.iter().enumerate() {
             let paint = match paint {
                 Paint::Neutral if children.len() == 1 => Paint::Neutral,
@@ -243,7 +243,7 @@ impl Frames {
             return;
         }
         let mut parts = parts(branch);
-        parts.sort_by_key(|part| Reverse(part.bytes));
+        sort_by(&mut parts, |a, b| b.bytes.cmp(&a.bytes));
         for part in parts {
             let outer = self.open(part.name, part.bytes, GREY);
             self.line(part.bytes);

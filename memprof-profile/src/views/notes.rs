@@ -10,12 +10,12 @@ use crate::Profile;
 use crate::text::{Grouped, Percent, Style, Units, columns, counted, cut};
 use crate::tree::{Branch, Counts, Device, KEYS, Leaf, LeafKind, OpaqueReason, Origin};
 use core::fmt;
-use std::collections::BTreeMap;
 
 /// The number of values that could not be read, and the number of leaves that are estimates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
-    opaque: BTreeMap<OpaqueReason, u64>,
+    /// The number of values by reason, sorted.
+    opaque: Vec<(OpaqueReason, u64)>,
     estimated_leaves: u64,
     estimated_bytes: u64,
 }
@@ -39,8 +39,10 @@ impl Marks {
     /// Adds the values of a branch itself that could not be read, without those below it.
     pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
         for (reason, count) in branch.opaque() {
-            let known = self.opaque.entry(reason).or_default();
-            *known = known.saturating_add(count);
+            match self.opaque.binary_search_by_key(&reason, |&(reason, _)| reason) {
+                Ok(known) => self.opaque[known].1 = self.opaque[known].1.saturating_add(count),
+                Err(at) => self.opaque.insert(at, (reason, count)),
+            }
         }
     }
 
@@ -64,7 +66,7 @@ impl Marks {
         let mut words: Vec<String> = self
             .opaque
             .iter()
-            .map(|(reason, &count)| match count {
+            .map(|&(reason, count)| match count {
                 1 => reason.to_string(),
                 _ => format!("{} {reason}", Grouped(count)),
             })
@@ -82,7 +84,7 @@ impl Marks {
         let mut words: Vec<String> = self
             .opaque
             .iter()
-            .map(|(reason, &count)| format!("{} {reason}", Grouped(count)))
+            .map(|(reason, count)| format!("{} {reason}", Grouped(*count)))
             .collect();
         if self.estimated_leaves > 0 {
             let (leaves, bytes) =

@@ -6,7 +6,7 @@ use crate::tree::{Branch, Path};
 use crate::views::notes::{Known, footer};
 use core::cmp::Reverse;
 use core::fmt;
-use memprof_core::tree::Plain;
+use memprof_core::tree::{Plain, sort_by};
 use std::collections::BinaryHeap;
 
 /// The minimum width of a line.
@@ -56,7 +56,7 @@ impl Profile {
         found.sort_unstable();
         let mut paths = Vec::with_capacity(found.len());
         add_paths(&plain, plain.root(), &mut Path::default(), &found, &mut paths);
-        paths.sort_by_key(|found: &TopPath<'_>| Reverse(found.known.bytes));
+        sort_by(&mut paths, |a: &TopPath<'_>, b| b.known.bytes.cmp(&a.known.bytes));
         let total = self.total_bytes();
         Top { paths, total, more, more_known, units: Units::Iec, width: usize::MAX }
     }

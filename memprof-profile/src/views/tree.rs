@@ -8,9 +8,9 @@ use crate::Profile;
 use crate::text::{Grouped, Percent, Shown, Style, StyledText, Units, columns, cut, shortened};
 use crate::tree::Branch;
 use crate::views::notes::{Known, Marks, Notes, Part, footer, footer_style, parts, wrapped};
-use core::cmp::Reverse;
 use core::fmt;
 use core::panic::RefUnwindSafe;
+use memprof_core::tree::sort_by;
 
 /// A profile as a tree with its settings, returned by [`Profile::tree`]. `{}` draws it.
 ///
@@ -493,9 +493,7 @@ impl Selector {
 
 /// Sorts entries by size, largest first, then by name.
 fn sort(entries: &mut [Entry<'_>]) {
-    entries.sort_by(|a, b| {
-        Reverse(a.bytes()).cmp(&Reverse(b.bytes())).then_with(|| a.name().cmp(b.name()))
-    });
+    sort_by(entries, |a, b| b.bytes().cmp(&a.bytes()).then_with(|| a.name().cmp(b.name())));
 }
 
 /// Returns `percent` of `total`, rounded up to a whole byte.

@@ -116,7 +116,7 @@ fn write_counts(counts: Counts, out: &mut impl Write) -> io::Result<()> {
         return Ok(());
     }
     out.write_all(b"  counts:\n")?;
-    let mut counted = Counts::NAMES.into_iter().zip(counts.to_array());
+    let mut counted = Counts::NAMES.iter().copied().zip(counts.to_array());
     counted.try_for_each(|(name, count)| match count {
         0 => Ok(()),
         count => writeln!(out, "    {name}: {count}"),

@@ -1,13 +1,24 @@
-//! Cells and locks. The walk tries to get a guard and never waits for it.
+//! Cells, locks, lazy values and channels. The walk tries to get a guard and never waits for it.
+#![cfg_attr(
+    memprof_since_1_94,
+    expect(clippy::incompatible_msrv, reason = "only newer compilers compile this")
+)]
 
 use crate::MemoryProfile;
-use crate::layout::lock::{MUTEX_IS_INLINE, RW_LOCK_IS_INLINE};
-use crate::layout::{StableGuard, visit_behind};
+use crate::impls::std::scalar::{impl_flat, impl_opaque};
+use crate::layout::{
+    CONDVAR_IS_INLINE, MUTEX_IS_INLINE, RW_LOCK_IS_INLINE, StableGuard, visit_behind,
+};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Shape, Walk};
 use core::mem::needs_drop;
-use std::cell::{Cell, OnceCell, RefCell};
-use std::sync::{Mutex, OnceLock, RwLock, TryLockError, TryLockResult};
+use std::cell::{Cell, LazyCell, OnceCell, RefCell};
+use std::sync::mpsc::{Receiver, Sender, SyncSender};
+use std::sync::{
+    Barrier, BarrierWaitResult, Condvar, LazyLock, Mutex, Once, OnceLock, RwLock, TryLockError,
+    TryLockResult, WaitTimeoutResult,
+};
+use std::{task, thread};
 
 impl<T: MemoryProfile> MemoryProfile for Cell<T> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -133,3 +144,69 @@ macro_rules! once_cells {
 pub(crate) use once_cells;
 
 once_cells! { OnceCell OnceLock }
+
+macro_rules! lazies {
+    ($($lazy:ident)*) => {$(
+        impl<T: MemoryProfile, F> MemoryProfile for $lazy<T, F> {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                #[cfg(memprof_since_1_94)]
+                if let Some(value) = $lazy::get(self) {
+                    value.owned(walk, at);
+                    return;
+                }
+                let is_hidden = cfg!(not(memprof_since_1_94)) && !T::is_flat();
+                if is_hidden || core::mem::needs_drop::<F>() {
+                    walk.opaque(at, OpaqueReason::Foreign);
+                }
+            }
+
+            fn is_flat() -> bool {
+                T::is_flat() && !core::mem::needs_drop::<F>()
+            }
+        }
+    )*};
+}
+
+lazies! { LazyCell LazyLock }
+
+impl_flat! {
+    [] BarrierWaitResult;
+    [] Once;
+    [] WaitTimeoutResult;
+    [] thread::AccessError;
+    [] thread::ThreadId;
+}
+
+impl_opaque! {
+    [T] Receiver<T>;
+    [T] Sender<T>;
+    [T] SyncSender<T>;
+    [T] thread::JoinHandle<T>;
+    [] thread::Builder;
+    [] thread::Thread;
+    [] task::Waker;
+}
+
+/// Implements `MemoryProfile` for types that threads or tasks wait on. They own no allocation on
+/// systems where locks own none.
+macro_rules! impl_lock_like {
+    ($($type:ty)*) => {$(
+        impl MemoryProfile for $type {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                if !CONDVAR_IS_INLINE {
+                    walk.opaque(at, OpaqueReason::Foreign);
+                }
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                CONDVAR_IS_INLINE
+            }
+        }
+    )*};
+}
+
+#[cfg(feature = "tokio1")]
+pub(crate) use impl_lock_like;
+
+impl_lock_like! { Barrier Condvar }

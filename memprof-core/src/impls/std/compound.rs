@@ -3,9 +3,8 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
-use crate::position::Position;
-use crate::shape::{Field, Shape};
-use crate::tally::Tally;
+use crate::shape::{Field, Position, Shape};
+use crate::state::Tally;
 use crate::walk::Walk;
 use core::ops::{
     Bound, ControlFlow, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive,

@@ -2,14 +2,11 @@
 //! buffers of their own.
 
 use crate::MemoryProfile;
-use crate::frame::LeafKind;
-use crate::impls::std::opaque::impl_opaque;
-use crate::impls::std::scalar::impl_flat;
-use crate::layout::line_writer;
-use crate::opaque::OpaqueReason;
-use crate::position::Position;
-use crate::shape::{Field, Shape};
+use crate::impls::std::scalar::{impl_flat, impl_opaque};
+use crate::layout::LINE_WRITER_BUFFER;
+use crate::shape::{Field, Position, Shape};
 use crate::walk::Walk;
+use crate::words::{LeafKind, OpaqueReason};
 use std::io::{
     BufReader, BufWriter, Cursor, Empty, ErrorKind, LineWriter, Repeat, SeekFrom, Sink, Stderr,
     Stdin, Stdout, Write,
@@ -129,7 +126,7 @@ impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for LineWriter<W> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.count_allocations(at, 1);
-        walk.estimated(at, LeafKind::Spare, line_writer::BUFFER);
+        walk.estimated(at, LeafKind::Spare, LINE_WRITER_BUFFER);
         self.get_ref().owned(walk, at);
     }
 }

@@ -1,13 +1,22 @@
-//! Types whose values never own memory: numbers, times, addresses, sockets, markers and hashers.
+//! Types whose values never own memory: numbers, times, addresses, sockets, markers, hashers, pointers and
+//! functions. Values of erased types do not expose what they own, so they are opaque.
+#![expect(coherence_leak_check, reason = "a function of `&A` and one of `A` are different types")]
 
+use crate::MemoryProfile;
 use crate::impls::std::wrapper::wrappers;
+use crate::tree::OpaqueReason;
+use crate::walk::{Position, Walk};
 use core::alloc::Layout;
-use core::any::TypeId;
+use core::any::{Any, TypeId};
+use core::cell::UnsafeCell;
 use core::cmp::Ordering;
 use core::convert::Infallible;
+use core::error::Error;
+use core::future::Future;
 use core::marker::{PhantomData, PhantomPinned};
-use core::mem::Discriminant;
+use core::mem::{Discriminant, MaybeUninit};
 use core::num::{FpCategory, NonZero, Saturating, Wrapping};
+use core::ptr::NonNull;
 use core::sync::atomic;
 use core::sync::atomic::{
     AtomicBool, AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8,
@@ -110,4 +119,141 @@ impl_flat! {
     [H] BuildHasherDefault<H>;
     [] DefaultHasher;
     [] RandomState;
+}
+
+impl_flat! {
+    [T: ?Sized] &T;
+    [T: ?Sized] &mut T;
+    [T: ?Sized] *const T;
+    [T: ?Sized] *mut T;
+    [T: ?Sized] NonNull<T>;
+}
+
+/// Implements `MemoryProfile` for functions with the given number of parameters, safe and unsafe,
+/// with the Rust and the C ABI.
+macro_rules! functions {
+    ($(($($parameter:ident)*))*) => {
+        impl_flat! {$(
+            [R $(, $parameter)*] fn($($parameter),*) -> R;
+            [R $(, $parameter)*] unsafe fn($($parameter),*) -> R;
+            [R $(, $parameter)*] extern "C" fn($($parameter),*) -> R;
+            [R $(, $parameter)*] unsafe extern "C" fn($($parameter),*) -> R;
+        )*}
+    };
+}
+
+functions! {
+    ()
+    (A)
+    (A B)
+    (A B C)
+    (A B C D)
+    (A B C D E)
+    (A B C D E F)
+    (A B C D E F G)
+    (A B C D E F G H)
+    (A B C D E F G H I)
+    (A B C D E F G H I J)
+    (A B C D E F G H I J K)
+    (A B C D E F G H I J K L)
+}
+
+impl_flat! {
+    [R, A: ?Sized] fn(&A) -> R;
+    [R, A: ?Sized] fn(&mut A) -> R;
+}
+
+/// Implements `MemoryProfile` for such types. Generic parameters precede the type in brackets.
+macro_rules! impl_opaque {
+    ($([$($generics:tt)*] $opaque:ty;)*) => {$(
+        impl<$($generics)*> crate::MemoryProfile for $opaque {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
+                crate::impls::std::scalar::mark_opaque(self, walk, at);
+            }
+        }
+    )*};
+}
+
+pub(crate) use impl_opaque;
+
+/// Marks what `value` owns as opaque, unless `value` cannot own anything. A value without drop glue
+/// frees nothing, and a zero-sized value has no pointer to memory.
+pub(crate) fn mark_opaque<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: Position) {
+    if core::mem::needs_drop::<T>() && size_of_val(value) != 0 {
+        walk.opaque(at, OpaqueReason::Foreign);
+    }
+}
+
+impl_opaque! {
+    [T: ?Sized] UnsafeCell<T>;
+}
+
+/// Dropping a `MaybeUninit` never drops its value, so the check for drop glue is on the inner type.
+impl<T> MemoryProfile for MaybeUninit<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if !Self::is_flat() {
+            walk.opaque(at, OpaqueReason::Foreign);
+        }
+    }
+
+    #[inline]
+    fn is_flat() -> bool {
+        !core::mem::needs_drop::<T>()
+    }
+}
+
+/// Implements `MemoryProfile` for trait objects, with each combination of `Send` and `Sync`.
+macro_rules! objects {
+    ($([$($generics:tt)*] ($($object:tt)+);)*) => {
+        impl_opaque! {$(
+            [$($generics)*] dyn $($object)+ + '_;
+            [$($generics)*] dyn $($object)+ + Send + '_;
+            [$($generics)*] dyn $($object)+ + Sync + '_;
+            [$($generics)*] dyn $($object)+ + Send + Sync + '_;
+        )*}
+    };
+}
+
+objects! {
+    [] (Error);
+    [R] (Future<Output = R>);
+}
+
+// `Any` requires `'static`.
+impl_opaque! {
+    [] dyn Any;
+    [] dyn Any + Send;
+    [] dyn Any + Sync;
+    [] dyn Any + Send + Sync;
+}
+
+/// Implements `MemoryProfile` for closures with the given number of parameters.
+macro_rules! closures {
+    ($(($($parameter:ident)*))*) => {
+        objects! {$(
+            [R $(, $parameter)*] (Fn($($parameter),*) -> R);
+            [R $(, $parameter)*] (FnMut($($parameter),*) -> R);
+            [R $(, $parameter)*] (FnOnce($($parameter),*) -> R);
+        )*}
+    };
+}
+
+closures! {
+    ()
+    (A)
+    (A B)
+    (A B C)
+    (A B C D)
+    (A B C D E)
+    (A B C D E F)
+}
+
+// `dyn Fn(&A)`, which accepts any lifetime, is a different type from `dyn Fn(A)`.
+objects! {
+    [R, A: ?Sized] (Fn(&A) -> R);
+    [R, A: ?Sized] (Fn(&mut A) -> R);
+    [R, A: ?Sized] (FnMut(&A) -> R);
+    [R, A: ?Sized] (FnMut(&mut A) -> R);
+    [R, A: ?Sized] (FnOnce(&A) -> R);
+    [R, A: ?Sized] (FnOnce(&mut A) -> R);
 }

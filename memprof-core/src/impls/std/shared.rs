@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::prefetch;
-use crate::tally::Tally;
+use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use std::{rc, sync};
@@ -47,15 +47,19 @@ pub(crate) fn enter(
 
 /// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
 /// met it.
-#[inline]
 fn visit<'a, T: MemoryProfile + ?Sized>(
     value: &'a T,
     strong: usize,
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    let layout = (size_of_val(value), align_of_val(value));
-    if let Some((at, outer)) = enter(walk, at, identity(value), strong, layout) {
+    let (size, align) = (size_of_val(value), align_of_val(value));
+    if strong == 1 {
+        // The memory has the position and the context of its only handle.
+        add_around(walk, at, size, align);
+        walk.block(identity(value));
+        walk.pointee(value, at);
+    } else if let Some((at, outer)) = enter(walk, at, identity(value), strong, (size, align)) {
         walk.block(identity(value));
         walk.pointee(value, at);
         walk.leave_shared(outer);
@@ -130,7 +134,12 @@ macro_rules! shared_pointers {
                         reserve(walk, values.len(), new[..len].iter().map(strong));
                     }
                     for &index in &new[..len] {
-                        batch[usize::from(index)].owned(walk, at);
+                        let value = &batch[usize::from(index)];
+                        match $module::$pointer::strong_count(value) {
+                            // No other handle led here.
+                            1 => visit(&**value, 1, walk, at),
+                            _ => value.owned(walk, at),
+                        }
                     }
                 }
             }

@@ -3,9 +3,8 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::layout::pin_as_inner;
-use crate::position::Position;
-use crate::shape::{Field, Shape};
-use crate::tally::Tally;
+use crate::shape::{Field, Position, Shape};
+use crate::state::Tally;
 use crate::walk::Walk;
 use core::cmp::Reverse;
 use core::mem::ManuallyDrop;

@@ -1,13 +1,13 @@
 //! Checks of the std that the tests run on.
 
-use crate::layout::{counted, list, table, tree};
+use crate::layout::{counted, nodes, table};
 
 #[test]
 fn every_part_of_this_std_is_certified() {
     let parts = [
         ("tables", &table::CERTIFICATE),
-        ("trees", &tree::CERTIFICATE),
-        ("lists", &list::CERTIFICATE),
+        ("trees", &nodes::CERTIFICATE),
+        ("lists", &nodes::LIST_CERTIFICATE),
         ("counts", &counted::COUNTS_CERTIFICATE),
         ("weak handles", &counted::WEAK_HANDLES_CERTIFICATE),
     ];

@@ -1,11 +1,13 @@
 //! Lists of this std, and nodes that are not at the described place.
 
-use super::{has_nodes_at, node_of, observe};
+use super::{has_nodes_at, matches_layout, node_of, observe_lists};
 use std::collections::LinkedList;
 
 #[test]
 fn this_std_has_the_described_nodes() {
-    assert!(observe());
+    assert!(observe_lists());
+    assert!(matches_layout([1_u16, 2]) && matches_layout([1_u64, 2]));
+    assert!(matches_layout([[1_u8; 3], [2; 3]]));
 }
 
 #[test]

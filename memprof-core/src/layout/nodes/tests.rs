@@ -1,15 +1,22 @@
 //! Trees of this std, and nodes that are not at the described place.
 
 use super::{
-    LOWEST_ADDRESS, find_word_indices, indices_in, leaf_in, leaf_of_emptied_map,
+    LOWEST_ADDRESS, find_word_indices, indices_in, indices_in_map, leaf_in, leaf_of_emptied_map,
     leaf_of_emptied_set, node_of_first, nodes_match_layout, observe,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 #[test]
 fn this_std_has_the_described_nodes() {
-    assert!(find_word_indices().is_some());
+    let indices = find_word_indices();
+    assert!(indices.is_some());
     assert!(observe());
+    assert_eq!(indices_in_map(1_u8, 1_u128), indices);
+    assert_eq!(indices_in_map(1_u16, [0_u8; 3]), indices);
+    assert_eq!(indices_in_map((), String::new()), indices);
+    let set = BTreeSet::from([1_u64]);
+    let node = node_of_first::<u64, ()>(set.first().expect("it has an entry"));
+    assert_eq!(indices_in(&set, node), indices);
 }
 
 #[test]
@@ -39,9 +46,9 @@ fn the_words_of_a_tree_with_entries_or_without_an_address_have_no_leaf() {
 #[test]
 fn nodes_that_begin_elsewhere_are_noticed() {
     let indices = |before: usize| {
-        let mut map = BTreeMap::from([(1_u64, 1_u64)]);
+        let map = BTreeMap::from([(1_u64, 1_u64)]);
         let node = node_of_first::<u64, u64>(map.first_key_value().expect("it has an entry").0);
-        indices_in(&mut map, node - before, BTreeMap::clear, |map| map.pop_first().is_some())
+        indices_in(&map, node - before)
     };
     assert_eq!(indices(0), find_word_indices());
     assert_eq!([2, 8].map(indices), [None; 2]);

@@ -1,0 +1,493 @@
+//! `BTreeMap`, `BTreeSet` and `LinkedList`: the layout of their nodes, and of the words of a map.
+//!
+//! ```text
+//!  map: root ──► | leaf: parent, keys, values, index, length | edges … |    inner node
+//!                                                              └──► leaf, twelve times
+//! ```
+//!
+//! A [`Census`] counts the nodes of a B-tree by the addresses of its keys. In key order, the keys of one leaf follow each other in memory. The first key that does not
+//! follow the previous one is in an inner node, and the key after it starts another leaf:
+//!
+//! ```text
+//!            [ e         j ]              inner node: e, then j directly after it
+//!           /      |        \
+//!  [a b c d]   [f g h i]   [k l m]        leaves
+//! ```
+//!
+//! So the walk, which visits the keys anyway, finds every node without reading a node.
+
+use crate::layout::certificate::Certificate;
+use crate::layout::word::{LOWEST_ADDRESS, READS_STD, WORD, pointer_at, word_at, words_of};
+use core::mem::{MaybeUninit, offset_of};
+use std::collections::{BTreeMap, BTreeSet, LinkedList};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A copy of the definition of std's leaf node, which the compiler lays out the same way.
+struct LeafNode<K, V> {
+    _parent: *const (),
+    _parent_index: u16,
+    _len: u16,
+    keys: [MaybeUninit<K>; CAPACITY],
+    values: [MaybeUninit<V>; CAPACITY],
+}
+
+/// A copy of the definition of std's inner node.
+#[repr(C)]
+struct InnerNode<K, V> {
+    _entries: LeafNode<K, V>,
+    edges: [*const (); CAPACITY + 1],
+}
+
+/// Returns the bytes of a leaf.
+pub(crate) const fn leaf_size<K, V>() -> usize {
+    size_of::<LeafNode<K, V>>()
+}
+
+/// Returns the bytes of an inner node.
+pub(crate) const fn inner_size<K, V>() -> usize {
+    size_of::<InnerNode<K, V>>()
+}
+
+/// The certificate of the nodes of `BTreeMap` and `BTreeSet`.
+pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+
+/// Returns whether nodes have the described layout.
+pub(crate) fn nodes_are_known() -> bool {
+    CERTIFICATE.is_certified()
+}
+
+/// Returns whether the first value of a tree is as far from the first key as in the described node.
+pub(crate) fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
+    let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
+    let keys = offset_of!(LeafNode<K, V>, keys);
+    found == offset_of!(LeafNode<K, V>, values).wrapping_sub(keys)
+}
+
+/// Returns the start of the node whose first key is `key`.
+pub(crate) fn node_of_first<K, V>(key: &K) -> usize {
+    (&raw const *key).addr().wrapping_sub(offset_of!(LeafNode<K, V>, keys))
+}
+
+/// Returns the address of the leaf that a map without entries still keeps, or 0 if it keeps none.
+///
+/// Returns `None` if the words are not those of an empty map.
+pub(crate) fn leaf_of_emptied_map<K, V>(map: &BTreeMap<K, V>) -> Option<usize> {
+    // SAFETY: it is a map of std.
+    unsafe { leaf_of_emptied(map) }
+}
+
+/// Returns the address of an empty set's leaf, like [`leaf_of_emptied_map`].
+pub(crate) fn leaf_of_emptied_set<T>(set: &BTreeSet<T>) -> Option<usize> {
+    // SAFETY: it is a set of std, whose only field is a map.
+    unsafe { leaf_of_emptied(set) }
+}
+
+/// Returns whether objects of `serde_json` are B-trees, not insertion-ordered maps.
+///
+/// Any crate of a build can turn on `preserve_order`. The two forms differ in size.
+#[cfg(feature = "serde_json1")]
+pub(crate) const fn json_objects_are_trees() -> bool {
+    type Object = serde_json::Map<String, serde_json::Value>;
+    size_of::<Object>() == size_of::<BTreeMap<String, serde_json::Value>>()
+}
+
+/// Returns the address of an empty `serde_json` object's leaf, like [`leaf_of_emptied_map`]. The
+/// object is either a `BTreeMap` and nothing else, or not three words long.
+#[cfg(feature = "serde_json1")]
+pub(crate) fn leaf_of_emptied_json_object(
+    object: &serde_json::Map<String, serde_json::Value>,
+) -> Option<usize> {
+    // SAFETY: an object with the size of a map is a map; otherwise nothing is read.
+    unsafe { leaf_of_emptied(object) }
+}
+
+/// # Safety
+/// `tree` is a map or a set of std, or a value of another size.
+unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
+    if size_of::<M>() != WORDS * WORD || align_of::<M>() != align_of::<usize>() {
+        return None;
+    }
+    // SAFETY: the size was checked, and the caller guarantees that a value of this size is a map or
+    // a set.
+    leaf_in(unsafe { root_and_len(tree, known_word_indices()?) })
+}
+
+/// Returns the root if these are the root and the length of a tree without entries.
+fn leaf_in([root, len]: [usize; 2]) -> Option<usize> {
+    let plausible = root == 0 || (root >= LOWEST_ADDRESS && root % WORD == 0);
+    (len == 0 && plausible).then_some(root)
+}
+
+/// The number of words of a map: root, height and length.
+const WORDS: usize = 3;
+
+/// The indices of the words with a map's root and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WordIndices {
+    pub(super) root: usize,
+    pub(super) len: usize,
+}
+
+/// Reads the root and the length. The height is not read, because it is not initialised without a
+/// root.
+///
+/// # Safety
+/// `tree` is a map or a set of std of three words, and `indices` are its indices.
+unsafe fn root_and_len<M>(tree: &M, indices: WordIndices) -> [usize; 2] {
+    [indices.root, indices.len].map(|index| {
+        let at = (&raw const *tree).cast::<usize>().wrapping_add(index);
+        // SAFETY: the word lies inside `*tree`, which is borrowed and aligned to words. If std is
+        // known, the root and the length are always initialised. Otherwise `READS_PADDING` is true,
+        // as `find_word_indices` checked `READS_STD`, and any bytes may be read.
+        unsafe { word_at(at) }
+    })
+}
+
+/// Returns the indices, found once.
+fn known_word_indices() -> Option<WordIndices> {
+    /// 0 before the search, 1 plus the code of the indices if they were found, otherwise `NONE`.
+    static CODE: AtomicU8 = AtomicU8::new(0);
+    const NONE: u8 = u8::MAX;
+    let code = |indices: WordIndices| (indices.root * WORDS + indices.len) as u8;
+    let known = CODE.load(Ordering::Relaxed);
+    if known == 0 {
+        let found = find_word_indices();
+        CODE.store(found.map_or(NONE, |indices| code(indices) + 1), Ordering::Relaxed);
+        return found;
+    }
+    let code = usize::from(known - 1);
+    (known != NONE).then_some(WordIndices { root: code / WORDS, len: code % WORDS })
+}
+
+/// Returns the indices, if trees of entries of several sizes and alignments all have the same
+/// indices. Each further type adds a hundred functions of std to every program, so the tests try more
+/// types than a process does.
+fn find_word_indices() -> Option<WordIndices> {
+    // This check precedes any read, because the words of a map may be padding if it fails.
+    if !READS_STD {
+        return None;
+    }
+    let indices = indices_in_map(1_u8, [0_u8; 3])?;
+    let others = [indices_in_map(1_u64, 1_u32), indices_in_map(1_u128, ())];
+    let all_agree = others.iter().all(|&other| other == Some(indices));
+    (all_agree && emptied_map_keeps_leaf(indices)).then_some(indices)
+}
+
+/// Returns the indices in a map with one entry. Returns `None` unless the leaf starts where the
+/// entry implies.
+fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
+    // `BTreeMap::from` would add a sort to every program.
+    let mut map = BTreeMap::new();
+    map.insert(key, value);
+    let node = map.first_key_value().filter(|&entry| is_in_leaf(entry))?.0;
+    indices_in(&map, node_of_first::<K, V>(node))
+}
+
+/// Returns the indices in a tree of one entry, whose only leaf is `node`.
+fn indices_in<M>(tree: &M, node: usize) -> Option<WordIndices> {
+    // SAFETY: nothing changes the borrowed tree. If std is known, all words of a map with a root
+    // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
+    // `READS_STD`, and any bytes may be read.
+    let words: [usize; WORDS] = unsafe { words_of(tree)? };
+    let unique_index = |wanted: usize| {
+        let mut indices = (0..WORDS).filter(|&index| words[index] == wanted);
+        indices.next().filter(|_| indices.next().is_none())
+    };
+    Some(WordIndices { root: unique_index(node)?, len: unique_index(1)? })
+}
+
+/// Returns whether a map keeps its leaf when its only entry is removed, and has none after `clear`.
+fn emptied_map_keeps_leaf(indices: WordIndices) -> bool {
+    let mut map = BTreeMap::new();
+    map.insert(1_u64, 1_u32);
+    // SAFETY: the map has three words, as the indices were found in one of this type.
+    let words = |map: &BTreeMap<u64, u32>| unsafe { root_and_len(map, indices) };
+    let [leaf, len] = words(&map);
+    let popped = map.pop_first();
+    let emptied = words(&map);
+    map.clear();
+    len == 1 && popped.is_some() && emptied == [leaf, 0] && words(&map) == [0, 0]
+}
+
+/// Returns whether trees of one leaf and of three nodes have the described layout.
+fn observe() -> bool {
+    known_word_indices().is_some_and(|indices| {
+        // These leaves have no spare byte, so another field would make them larger.
+        nodes_match_layout(indices, 0, |number| (number, [number; 3]))
+            && nodes_match_layout(indices, 0, |number| (u64::from(number), u32::from(number)))
+    })
+}
+
+/// Returns whether the nodes of a tree of two leaves match the description: the positions of the
+/// entries, and of the root's edges, which are `shift` bytes later.
+fn nodes_match_layout<K: Ord, V>(
+    indices: WordIndices,
+    shift: usize,
+    entry: impl Fn(u8) -> (K, V),
+) -> bool {
+    let mut map = BTreeMap::new();
+    for (key, value) in (0..=CAPACITY as u8).map(entry) {
+        map.insert(key, value);
+    }
+    let root = (&raw const map).cast::<usize>().wrapping_add(indices.root);
+    // SAFETY: the word is inside the map, at the index of the root.
+    let root = unsafe { pointer_at(root) };
+    // This check precedes any read in the root: it has an entry, and is not the first leaf.
+    let begins_root = |key: &K| node_of_first::<K, V>(key) == root.addr();
+    if !map.keys().skip(1).any(begins_root) {
+        return false;
+    }
+    let edges = offset_of!(InnerNode<K, V>, edges) + shift;
+    let edges = [0, 1].map(|child| {
+        // SAFETY: the root has an entry, so it has two edges, after its entries or elsewhere.
+        unsafe { word_at(root.wrapping_byte_add(edges + child * WORD)) }
+    });
+    let is_at = |(key, value): (&K, &V), node: usize, slot: usize| {
+        let keys = node.wrapping_add(offset_of!(LeafNode<K, V>, keys));
+        let values = node.wrapping_add(offset_of!(LeafNode<K, V>, values));
+        (&raw const *key).addr() == keys.wrapping_add(slot * size_of::<K>())
+            && (&raw const *value).addr() == values.wrapping_add(slot * size_of::<V>())
+    };
+    // In order: the entries of a leaf, the root's only entry, and those of the other leaf.
+    let (mut leaf, mut slot) = (edges[0], 0);
+    map.iter().all(|entry| {
+        if leaf != edges[1] && is_at(entry, root.addr(), 0) {
+            (leaf, slot) = (edges[1], 0);
+            return true;
+        }
+        slot += 1;
+        is_at(entry, leaf, slot - 1)
+    })
+}
+
+/// The number of keys that a node can hold. Every node except the root has at least `MIN_LEN` keys.
+pub(crate) const CAPACITY: usize = 11;
+const MIN_LEN: usize = 5;
+/// The maximum number of keys for which a tree is certainly a single leaf, because two leaves need
+/// a key above them.
+pub(crate) const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
+/// The maximum number of levels counted. A tree with more levels would hold more than 6^24 keys.
+const MAX_LEVELS: usize = 24;
+
+/// The nodes of a tree.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct NodeCount {
+    pub(crate) leaves: usize,
+    pub(crate) inner: usize,
+}
+
+impl NodeCount {
+    /// Returns the nodes of a typical tree of `len` keys, with leaves that are two thirds full.
+    pub(crate) fn estimate(len: usize) -> Self {
+        let leaves = len.div_ceil(8);
+        Self { leaves, inner: leaves.saturating_sub(1).div_ceil(7) }
+    }
+
+    /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
+    /// except the last ones. Between two neighbouring nodes at one height, there is one key of a
+    /// higher level.
+    pub(crate) fn compact(len: usize) -> Self {
+        let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
+        let (mut inner, mut below) = (0, leaves);
+        while below > 1 {
+            below = below.div_ceil(CAPACITY + 1);
+            inner += below;
+        }
+        Self { leaves, inner }
+    }
+
+    /// Returns the minimum number of leaves that hold `len` keys. Inner nodes are not counted.
+    pub(crate) fn minimum(len: usize) -> Self {
+        Self { leaves: len.div_ceil(CAPACITY), inner: 0 }
+    }
+}
+
+/// A census in progress. It records the addresses of all keys in order.
+#[derive(Debug)]
+pub(crate) struct Census {
+    key_size: usize,
+    /// The address that the next key of the current leaf would have; 0 if the next key starts a
+    /// leaf.
+    next_in_leaf: usize,
+    leaf_len: usize,
+    shortest_leaf: usize,
+    leaves: usize,
+    too_high: bool,
+    levels: [Level; MAX_LEVELS],
+}
+
+/// The inner nodes at one height above the leaves.
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    /// The address that the next key of the current node would have; 0 if there is no current node.
+    next: usize,
+    /// The number of keys of the current node.
+    len: usize,
+    /// The number of keys of the shortest completed node.
+    shortest: usize,
+    keys: usize,
+    nodes: usize,
+}
+
+impl Level {
+    const NONE: Self = Self { next: 0, len: 0, shortest: usize::MAX, keys: 0, nodes: 0 };
+
+    fn end_node(&mut self) {
+        self.shortest = self.shortest.min(self.len);
+        self.next = 0;
+    }
+}
+
+impl Census {
+    pub(crate) fn new(key_size: usize) -> Self {
+        Self {
+            key_size,
+            next_in_leaf: 0,
+            leaf_len: 0,
+            shortest_leaf: usize::MAX,
+            leaves: 0,
+            too_high: false,
+            levels: [Level::NONE; MAX_LEVELS],
+        }
+    }
+
+    /// Records the address of the next key.
+    #[inline]
+    pub(crate) fn add_key(&mut self, address: usize) {
+        if self.next_in_leaf == address && self.leaf_len < CAPACITY {
+            self.leaf_len += 1;
+            self.next_in_leaf = address + self.key_size;
+        } else if self.next_in_leaf == 0 {
+            self.leaves += 1;
+            self.leaf_len = 1;
+            self.next_in_leaf = address + self.key_size;
+        } else {
+            self.add_inner_key(address);
+        }
+    }
+
+    fn add_inner_key(&mut self, address: usize) {
+        self.end_leaf();
+        for level in &mut self.levels {
+            // A full node cannot hold another key, even if one follows it in memory.
+            let known = level.next == address && level.len < CAPACITY;
+            if known || level.next == 0 {
+                level.keys += 1;
+                level.nodes += usize::from(!known);
+                level.len = if known { level.len + 1 } else { 1 };
+                level.next = address + self.key_size;
+                return;
+            }
+            // The key that was added last ended the level's current node. The next key at this
+            // height starts another node.
+            level.end_node();
+        }
+        self.too_high = true;
+    }
+
+    fn end_leaf(&mut self) {
+        self.shortest_leaf = self.shortest_leaf.min(self.leaf_len);
+        self.leaf_len = 0;
+        self.next_in_leaf = 0;
+    }
+
+    /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node has a
+    /// permitted number of keys, and every node except the root is the child of another.
+    pub(crate) fn finish(mut self) -> Option<NodeCount> {
+        // Zero-sized keys all have one address, which reveals nothing.
+        if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {
+            return None;
+        }
+        self.end_leaf();
+        let mut below = self.leaves;
+        let mut inner = 0;
+        for level in self.levels.iter_mut().take_while(|level| level.nodes > 0) {
+            level.end_node();
+            let is_only = level.nodes == 1;
+            if level.keys + level.nodes != below || (!is_only && level.shortest < MIN_LEN) {
+                return None;
+            }
+            below = level.nodes;
+            inner += level.nodes;
+        }
+        let is_only = self.leaves == 1;
+        (below == 1 && (is_only || self.shortest_leaf >= MIN_LEN))
+            .then_some(NodeCount { leaves: self.leaves, inner })
+    }
+}
+
+/// A copy of the definition of std's node, which the compiler lays out the same way.
+struct Node<T> {
+    next: *const (),
+    previous: *const (),
+    element: T,
+}
+
+/// Returns the bytes of a node, except the bytes of its element.
+pub(crate) const fn links<T>() -> usize {
+    size_of::<Node<T>>() - size_of::<T>()
+}
+
+/// The certificate of the nodes of `LinkedList`.
+pub(super) static LIST_CERTIFICATE: Certificate = Certificate::new(observe_lists);
+
+/// Returns whether nodes have the described layout.
+pub(crate) fn list_nodes_are_known() -> bool {
+    LIST_CERTIFICATE.is_certified()
+}
+
+/// Returns the address of the node of an element.
+pub(crate) fn node_of<T>(element: &T) -> usize {
+    (&raw const *element).addr().wrapping_sub(offset_of!(Node<T>, element))
+}
+
+/// Observes lists of elements with the least and the greatest alignment. The tests observe more.
+fn observe_lists() -> bool {
+    READS_STD && matches_layout([1_u8, 2]) && matches_layout([1_u128, 2])
+}
+
+/// Returns whether a list of two elements has the described layout. The list's two pointers must
+/// lead to the node addresses that the elements imply. The first node's links must be the address
+/// of the second node and null.
+fn matches_layout<T>([first, second]: [T; 2]) -> bool {
+    let mut list = LinkedList::new();
+    list.push_back(first);
+    list.push_back(second);
+    let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
+    has_nodes_at(&list, [first, second].map(node_of))
+}
+
+/// Returns whether the words of a list of two elements and the links of its first node are those of
+/// a list with nodes at these addresses.
+#[expect(clippy::linkedlist, reason = "its words are read")]
+fn has_nodes_at<T>(list: &LinkedList<T>, nodes: [usize; 2]) -> bool {
+    // SAFETY: only this thread has the list, and `observe_lists` checked `READS_STD`. So either std is known,
+    // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
+    let Some(words) = (unsafe { words_of::<_, 3>(list) }) else { return false };
+    let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
+    let (Some(head), Some(_), Some(_)) = (index_of(nodes[0]), index_of(nodes[1]), index_of(2))
+    else {
+        return false;
+    };
+    let head = (&raw const *list).cast::<usize>().wrapping_add(head);
+    // SAFETY: that word was just read.
+    let node = unsafe { pointer_at(head) };
+    let link_at = |offset: usize| {
+        // SAFETY: the first node starts there, and its element is at the described offset. In the
+        // described layout, the two words are before or after the element, so both are in the node.
+        unsafe { word_at(node.wrapping_byte_add(offset)) }
+    };
+    link_at(offset_of!(Node<T>, next)) == nodes[1] && link_at(offset_of!(Node<T>, previous)) == 0
+}
+
+const _: () = assert!(size_of::<Node<u8>>() == 3 * WORD, "two links and a byte");
+
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+mod census_tests;
+
+#[cfg(test)]
+mod list_tests;
