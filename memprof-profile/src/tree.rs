@@ -8,6 +8,7 @@
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
+//! | What is the tree without bracketed frames? | [`Plain`] |
 //! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
 //!
@@ -31,13 +32,12 @@ use crate::text::{Frame, Grouped, Shown};
 use crate::views::missing_values;
 use core::cmp::Reverse;
 use core::fmt;
-use memprof_core::tree::Plain;
 use std::error::Error;
 use std::vec;
 
 pub use memprof_core::tree::{
     Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, OTHER, OpaqueReason,
-    Origin, Role, SHARED, TensorRecord, Tensors,
+    Origin, Plain, Role, SHARED, TensorRecord, Tensors,
 };
 
 #[cfg(test)]
@@ -289,6 +289,23 @@ impl Profile {
     pub fn try_bytes_at(&self, path: &str) -> Result<u64, PathNotFound> {
         let plain = self.plain();
         let found = find(plain.root(), path).map(Branch::total_bytes);
+        found.map_err(|(found, last)| PathNotFound::new(path, plain.root(), found, last))
+    }
+
+    /// Returns the profile of the part at a path: a value, a field or an entry with everything below it.
+    ///
+    /// ```
+    /// # use memprof::Profile;
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
+    /// assert_eq!(profile.part("1")?.to_folded(), "1;0 8\n1;1 8\n");
+    /// # Ok::<(), memprof::tree::PathNotFound>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the path does not exist.
+    pub fn part(&self, path: &str) -> Result<Self, PathNotFound> {
+        let plain = self.plain();
+        let found = find(plain.root(), path).map(Self::from);
         found.map_err(|(found, last)| PathNotFound::new(path, plain.root(), found, last))
     }
 
