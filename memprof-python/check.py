@@ -101,8 +101,10 @@ def build(builder, folder):
     shutil.rmtree(OUT / folder, ignore_errors=True)
     maturin = [builder, "-m", "maturin", "build", "--release", "--locked", "--quiet"]
     maturin += ["--interpreter", builder, "--out", OUT / folder, "--zig", "--compatibility", GLIBC]
-    # maturin finds Zig by the name of its Python.
-    env = {**TARGET, "PATH": f"{builder.parent}{os.pathsep}{os.environ['PATH']}"}
+    # maturin looks for Zig beside the Python in PATH. Zig removes all symbols if it removes debug
+    # information, and the stubs and the names of call sites are read from symbols.
+    path = f"{builder.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**TARGET, "PATH": path, "CARGO_PROFILE_RELEASE_STRIP": "none"}
     run(*maturin, "--generate-stubs", cwd=FOLDER / "wheel", env=env)
     run(*maturin, cwd=ROOT / "examples/python_model", env=env)
     return sorted((OUT / folder).iterdir())

@@ -57,13 +57,28 @@ impl PyMemoryProfile {
         at_path.map(|(_, leaf)| leaf.bytes()).reduce(u64::saturating_add)
     }
 
-    fn names(&self) -> Vec<String> {
-        self.profile.plain().root().children().map(|child| frame(child.name())).collect()
-    }
-
     /// Returns whether the profile's source stated roles: folded stacks and counters do not.
     fn has_roles(&self) -> bool {
         self.profile.origin() == memprof_profile::tree::Origin::Values
+    }
+}
+
+/// The names of parts. Python gets an iterator over them.
+struct Names(Vec<String>);
+
+impl<'py> IntoPyObject<'py> for Names {
+    type Target = PyIterator;
+    type Output = Bound<'py, PyIterator>;
+    type Error = PyErr;
+
+    #[cfg(feature = "stubs")]
+    const OUTPUT_TYPE: pyo3::inspect::PyStaticExpr = pyo3::type_hint_subscript!(
+        pyo3::type_hint_identifier!("collections.abc", "Iterator"),
+        pyo3::type_hint_identifier!("builtins", "str")
+    );
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        PyList::new(py, self.0)?.try_iter()
     }
 }
 
@@ -138,7 +153,6 @@ fn other_profile(other: &Bound<'_, PyAny>) -> PyResult<Arc<Profile>> {
 impl PyMemoryProfile {
     /// Returns a profile of any extension as a profile of this class.
     #[staticmethod]
-    #[pyo3(signature = (profile: "object"))]
     fn of(profile: &Bound<'_, PyAny>) -> PyResult<Self> {
         other_profile(profile).map(|profile| Self { profile })
     }
@@ -200,8 +214,9 @@ impl PyMemoryProfile {
     }
 
     /// Returns the names of the parts, sorted.
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyList::new(py, self.names())?.try_iter()
+    fn __iter__(&self) -> Names {
+        let plain = self.profile.plain();
+        Names(plain.root().children().map(|child| frame(child.name())).collect())
     }
 
     fn __len__(&self) -> usize {
@@ -233,7 +248,7 @@ impl PyMemoryProfile {
 
     /// Returns every leaf as a dictionary with the columns of the Arrow table. The bytes of the leaves
     /// add up to `total_bytes`.
-    #[pyo3(signature = () -> "list[dict[str, typing.Any]]")]
+    #[pyo3(signature = () -> "list[dict[str, Any]]")]
     fn leaves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
         let has_roles = self.has_roles();
         let leaves = self.profile.leaves();
@@ -314,7 +329,6 @@ impl PyMemoryProfile {
     }
 
     /// Returns what changed since `before`, a profile of this extension or of another one.
-    #[pyo3(signature = (before: "object") -> "MemoryProfileDiff")]
     fn diff(&self, before: &Bound<'_, PyAny>) -> PyResult<PyProfileDiff> {
         Ok(PyProfileDiff { before: other_profile(before)?, after: Arc::clone(&self.profile) })
     }

@@ -73,8 +73,8 @@ impl Recording {
         })
     }
 
-    /// What the file states about the run: the program, its platform, beginning and end.
-    #[getter]
+    /// Returns what the file states about the run: the program, its platform, beginning and end.
+    #[pyo3(signature = () -> "dict[str, object]")]
     fn metadata<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let metadata = &self.document.metadata;
         let dict = PyDict::new(py);

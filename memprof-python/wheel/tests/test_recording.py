@@ -23,7 +23,7 @@ def test_a_recording_has_tables(recording):
         assert arrow.to_pylist() == table.to_list()
         assert arrow.to_pydict() == table.to_dict()
         assert polars.DataFrame(table).to_dicts() == table.to_list()
-    assert read.metadata["program"] in str(read)
+    assert read.metadata()["program"] in str(read)
     assert read.snapshots.to_list()[0]["number"] == 0
 
 
