@@ -133,7 +133,8 @@ impl Selection {
         let mut rows: Vec<Row> = Vec::new();
         // The branches that may be next, by bytes. Of equal branches, the first in the profile is next.
         let mut open = BinaryHeap::new();
-        let mut branches: Vec<(Branch<'_>, Option<usize>)> = vec![(profile.root(), None)];
+        let plain = profile.plain();
+        let mut branches: Vec<(Branch<'_>, Option<usize>)> = vec![(plain.root(), None)];
         open.push((profile.total_bytes(), Reverse(0)));
         while rows.len() < MAX_ROWS
             && let Some((bytes, Reverse(number))) = open.pop()
