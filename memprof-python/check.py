@@ -22,6 +22,9 @@ TARGET = {"CARGO_TARGET_DIR": str(OUT / "build")}
 # free-threaded Python needs a wheel of its own.
 OLDEST, NEWEST, OLDEST_FREE_THREADED = 10, 15, 14
 
+# The oldest C library that the wheels run with. maturin fails if they need a newer one.
+GLIBC = "manylinux_2_28"
+
 # The tests that need only packages with wheels for free-threaded interpreters.
 FREE_THREADED_TESTS = ["heap", "notebook", "profile", "threads", "viewed"]
 
@@ -97,9 +100,13 @@ def build(builder, folder):
     """Builds the wheels of the package and of the example, and returns their files."""
     shutil.rmtree(OUT / folder, ignore_errors=True)
     maturin = [builder, "-m", "maturin", "build", "--release", "--locked", "--quiet"]
-    maturin += ["--interpreter", builder, "--out", OUT / folder]
-    run(*maturin, "--generate-stubs", cwd=FOLDER / "wheel", env=TARGET)
-    run(*maturin, cwd=ROOT / "examples/python_model", env=TARGET)
+    maturin += ["--interpreter", builder, "--out", OUT / folder, "--zig", "--compatibility", GLIBC]
+    # maturin looks for Zig beside the Python in PATH. Zig removes all symbols if it removes debug
+    # information, and the stubs and the names of call sites are read from symbols.
+    path = f"{builder.parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**TARGET, "PATH": path, "CARGO_PROFILE_RELEASE_STRIP": "none"}
+    run(*maturin, "--generate-stubs", cwd=FOLDER / "wheel", env=env)
+    run(*maturin, cwd=ROOT / "examples/python_model", env=env)
     return sorted((OUT / folder).iterdir())
 
 
@@ -114,7 +121,7 @@ def check_wheels(python, name, wheels, folded, files=()):
 def check_types(python):
     """Checks the types of a program that uses the package, and of the package itself."""
     mypy = [python, "-m", "mypy", "--strict", "--cache-dir", OUT / "mypy"]
-    for checked in [["typed.py"], ["--package", "memprof"]]:
+    for checked in [["typed.py"], ["--package", "memprof_rs"]]:
         print("mypy --strict:", run(*mypy, *checked, cwd=TESTS))
 
 

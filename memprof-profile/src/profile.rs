@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::tree::{Branch, Device, Origin, Tensors};
 use crate::views::is_lower_bound;
 use crate::walk::{Observer, Shared};
-use memprof_core::tree::{Collected, NameTree, Plain};
+use memprof_core::tree::{Builder, Collected, NameTree, Own, Plain};
 use memprof_core::type_frame;
 
 /// A tree of names that shows where the bytes of a value are.
@@ -222,8 +222,11 @@ impl Profile {
         is_lower_bound(self.root())
     }
 
-    /// Returns the tree without the bracketed frames that describe a line.
-    pub(crate) fn plain(&self) -> Plain<'_> {
+    /// Returns the tree as views show it, without the bracketed frames that describe a line.
+    ///
+    /// # Cost
+    /// Reads the name of every branch. Builds another tree if it finds such a frame.
+    pub fn plain(&self) -> Plain<'_> {
         self.tree.plain()
     }
 }
@@ -232,6 +235,27 @@ impl From<Collected> for Profile {
     fn from(collected: Collected) -> Self {
         let Collected { tree, shared, tensors, shallow_bytes, .. } = collected;
         Self { tree, shared, tensors, shallow_bytes: Some(shallow_bytes) }
+    }
+}
+
+/// A profile of a branch and of everything below it. It has no totals of shared memory and no tensors,
+/// which a profile has only as a whole.
+impl From<Branch<'_>> for Profile {
+    fn from(root: Branch<'_>) -> Self {
+        let (mut builder, mut ends) = (Builder::default(), Vec::new());
+        for branch in root.subtree() {
+            while ends.pop_if(|end| *end <= branch.index()).is_some() {
+                builder.end();
+            }
+            let mut own = Own::default();
+            own.counts = branch.counts();
+            branch.leaves().iter().for_each(|&leaf| own.add_leaf(leaf));
+            branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
+            builder.begin(branch.name(), &own);
+            ends.push(branch.end());
+        }
+        let (shared, tensors) = (Shared::default(), Tensors::default());
+        Self { tree: builder.finish(root.origin()), shared, tensors, shallow_bytes: None }
     }
 }
 

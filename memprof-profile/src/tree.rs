@@ -8,6 +8,7 @@
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
+//! | What is the tree without bracketed frames? | [`Plain`] |
 //! | Which branches are not named after a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | Why was a path or a keyword refused? | [`PathNotFound`], [`KeywordError`] |
 //!
@@ -288,6 +289,23 @@ impl Profile {
     pub fn try_bytes_at(&self, path: &str) -> Result<u64, PathNotFound> {
         let plain = self.plain();
         let found = find(plain.root(), path).map(Branch::total_bytes);
+        found.map_err(|(found, last)| PathNotFound::new(path, plain.root(), found, last))
+    }
+
+    /// Returns the profile of the part at a path: a value, a field or an entry with everything below it.
+    ///
+    /// ```
+    /// # use memprof::Profile;
+    /// let profile = Profile::named("pair", &(vec![0_u8; 1000], (7_u64, [0_u8; 8])));
+    /// assert_eq!(profile.part("1")?.to_folded(), "1;0 8\n1;1 8\n");
+    /// # Ok::<(), memprof::tree::PathNotFound>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the path does not exist.
+    pub fn part(&self, path: &str) -> Result<Self, PathNotFound> {
+        let plain = self.plain();
+        let found = find(plain.root(), path).map(Self::from);
         found.map_err(|(found, last)| PathNotFound::new(path, plain.root(), found, last))
     }
 

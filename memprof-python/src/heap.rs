@@ -1,29 +1,31 @@
-//! The counters of memprof's global allocator in this extension.
+//! memprof's global allocator in this extension, as Python sees it: counters, call sites and sessions.
+//!
+//! Each extension has an allocator of its own, with its own counters. So the object is an attribute of
+//! the extension's module, and the Python package `memprof_rs` reads those of all imported extensions.
+//! The class of the package and the classes here may be of different versions: they agree on
+//! `VERSION`, and pass only values of Python.
 
-use memprof_heap::{Level, LevelRequest, is_installed, measure, request_level, reset_peak, totals};
+use crate::profile::value_error;
+use memprof_heap::{
+    Level, LevelRequest, is_installed, measure, request_level, reset_peak, sites, totals,
+};
+use memprof_session::{Session, StartError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-/// The attribute of a module through which the Python package `memprof` finds the counters.
-pub(crate) const ATTRIBUTE: &str = "__memprof__";
-
-/// The counters of the extension's global allocator: the attribute `__memprof__` of its module.
+/// The extension's global allocator: the attribute `__memprof__` of its module.
 ///
-/// Each extension has an allocator and counters of its own. They count what the Rust code of that
-/// extension requests, not Python's objects.
+/// It counts what the Rust code of that extension requests, not Python's objects.
 #[derive(Debug)]
-#[pyclass(frozen, name = "Heap", module = "memprof")]
+#[pyclass(frozen, name = "Heap", module = "memprof_rs")]
 #[non_exhaustive]
 pub struct PyHeap {}
-
-/// A request to count allocations, which ends when it is closed or dropped.
-#[derive(Debug)]
-#[pyclass(frozen, name = "HeapRecording", module = "memprof")]
-#[non_exhaustive]
-pub struct PyHeapRecording {
-    request: std::sync::Mutex<Option<LevelRequest>>,
-}
 
 impl PyHeap {
     pub(crate) fn new() -> Self {
@@ -31,11 +33,15 @@ impl PyHeap {
     }
 }
 
+fn runtime_error(error: impl Error) -> PyErr {
+    PyRuntimeError::new_err(memprof_profile::text::WithCauses(&error).to_string())
+}
+
 #[pymethods]
 impl PyHeap {
     /// The version of this interface.
     #[classattr]
-    const VERSION: u32 = 1;
+    const VERSION: u32 = 2;
 
     /// True if memprof's allocator is the global allocator of the extension.
     #[getter]
@@ -43,8 +49,9 @@ impl PyHeap {
         is_installed()
     }
 
-    /// Keeps the counters on until the returned object is closed.
-    fn record(&self) -> PyResult<PyHeapRecording> {
+    /// Keeps the allocator at a level, `counters` or `sampled`, until the returned object is closed.
+    #[pyo3(signature = (level = "counters"))]
+    fn record(&self, level: &str) -> PyResult<PyHeapRecording> {
         if !is_installed() {
             return Err(PyRuntimeError::new_err(
                 "the extension does not install memprof's allocator; add \
@@ -52,7 +59,8 @@ impl PyHeap {
                  memprof::Allocator::system();` to its Rust code",
             ));
         }
-        Ok(PyHeapRecording { request: Some(request_level(Level::Counters)).into() })
+        let level = level.parse::<Level>().map_err(|error| value_error(&error))?;
+        Ok(PyHeapRecording { request: Some(request_level(level)).into() })
     }
 
     /// Calls a function without arguments. Returns its result, and what the calling thread
@@ -62,45 +70,120 @@ impl PyHeap {
         &self,
         function: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>)> {
-        let measured = measure(|| function.call0());
-        let (result, measured) =
-            measured.map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let dict = PyDict::new(function.py());
-        dict.set_item("peak_bytes", measured.peak_bytes)?;
-        dict.set_item("live_bytes", measured.net_bytes())?;
-        dict.set_item("allocated_bytes", measured.allocated_bytes)?;
-        dict.set_item("allocated_blocks", measured.allocated_blocks)?;
-        dict.set_item("freed_bytes", measured.freed_bytes)?;
-        dict.set_item("freed_blocks", measured.freed_blocks)?;
-        Ok((result?, dict))
+        let (result, measured) = measure(|| function.call0()).map_err(runtime_error)?;
+        let figures = [
+            ("peak_bytes", measured.peak_bytes),
+            ("allocated_bytes", measured.allocated_bytes),
+            ("allocated_blocks", measured.allocated_blocks),
+            ("freed_bytes", measured.freed_bytes),
+            ("freed_blocks", measured.freed_blocks),
+        ];
+        Ok((result?, figures.into_py_dict(function.py())?))
     }
 
     /// Resets the peak to the live bytes.
     fn reset_peak(&self) -> PyResult<()> {
-        reset_peak().map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        reset_peak().map_err(runtime_error)
     }
 
-    /// Returns the counters: bytes and blocks since counting began, and the peak of the live bytes.
-    ///
-    /// The true peak is between `peak_bytes` and `peak_bytes + peak_error_bytes`.
+    /// Returns the bytes and blocks since counting began, and the bounds of the peak of the live bytes.
+    #[pyo3(signature = () -> "dict[str, int]")]
     fn totals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let totals = totals().map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-        let dict = PyDict::new(py);
+        let totals = totals().map_err(runtime_error)?;
+        let figures = [
+            ("allocated_bytes", totals.allocated_bytes),
+            ("allocated_blocks", totals.allocated_blocks),
+            ("freed_bytes", totals.freed_bytes),
+            ("freed_blocks", totals.freed_blocks),
+            ("peak_bytes_low", totals.peak.bytes),
+            ("peak_bytes_high", totals.peak.bytes.saturating_add(totals.peak.error_bytes)),
+        ];
+        let dict = figures.into_py_dict(py)?;
         dict.set_item("live_bytes", totals.live_bytes())?;
-        dict.set_item("allocated_bytes", totals.allocated_bytes)?;
-        dict.set_item("allocated_blocks", totals.allocated_blocks)?;
-        dict.set_item("freed_bytes", totals.freed_bytes)?;
-        dict.set_item("freed_blocks", totals.freed_blocks)?;
-        dict.set_item("peak_bytes", totals.peak.bytes)?;
-        dict.set_item("peak_error_bytes", totals.peak.error_bytes)?;
         Ok(dict)
     }
+
+    /// Returns the call sites, each with an estimate of the bytes that it allocated since sampling
+    /// began. The level must be `sampled`.
+    fn sites(&self, py: Python<'_>) -> PyResult<Vec<(String, f64)>> {
+        let sites = py.detach(sites).map_err(runtime_error)?;
+        let place = |site: &memprof_heap::site::Site| {
+            let frame = site.your_code.as_ref().or(site.location.as_ref());
+            frame.map_or_else(|| "a place without a name".to_owned(), ToString::to_string)
+        };
+        Ok(sites.iter().map(|site| (place(site), site.allocated.value)).collect())
+    }
+
+    /// Starts a session, which records the extension's allocations to a file in a folder. The
+    /// interval is in seconds.
+    ///
+    /// Signals stay with Python, which ends a `with` block on Ctrl-C.
+    #[pyo3(signature = (output_dir = None, interval = None))]
+    fn start_session(
+        &self,
+        py: Python<'_>,
+        output_dir: Option<PathBuf>,
+        interval: Option<f64>,
+    ) -> PyResult<PyHeapSession> {
+        let mut builder = Session::builder().enabled(true).signals(false);
+        if let Some(folder) = output_dir {
+            builder = builder.output_dir(folder);
+        }
+        if let Some(seconds) = interval {
+            let interval = Duration::try_from_secs_f64(seconds);
+            builder = builder.interval(interval.map_err(|error| value_error(&error))?);
+        }
+        let session = py.detach(|| builder.start()).map_err(|error| match error {
+            StartError::Config(error) => value_error(&error),
+            error => runtime_error(error),
+        })?;
+        Ok(PyHeapSession { session: Mutex::new(Some(session)) })
+    }
+}
+
+/// A request to record allocations, which ends when it is closed or dropped.
+#[derive(Debug)]
+#[pyclass(frozen, name = "HeapRecording", module = "memprof_rs")]
+#[non_exhaustive]
+pub struct PyHeapRecording {
+    request: Mutex<Option<LevelRequest>>,
 }
 
 #[pymethods]
 impl PyHeapRecording {
     /// Ends the request.
     fn close(&self) {
-        drop(self.request.lock().unwrap_or_else(std::sync::PoisonError::into_inner).take());
+        drop(self.request.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+}
+
+/// A running session of the extension.
+#[derive(Debug)]
+#[pyclass(frozen, name = "HeapSession", module = "memprof_rs")]
+pub struct PyHeapSession {
+    session: Mutex<Option<Session>>,
+}
+
+impl PyHeapSession {
+    fn session(&self) -> MutexGuard<'_, Option<Session>> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl PyHeapSession {
+    /// Takes a snapshot now, with a name.
+    fn checkpoint(&self, py: Python<'_>, name: &str) {
+        let handle = self.session().as_ref().map(Session::handle);
+        py.detach(|| handle.unwrap_or_default().checkpoint(name));
+    }
+
+    /// Ends the session. Returns the path of the recording, or `None` if the environment turned
+    /// the session off or the session is over.
+    #[pyo3(signature = () -> "str | None")]
+    fn finish(&self, py: Python<'_>) -> PyResult<Option<OsString>> {
+        let Some(session) = self.session().take() else { return Ok(None) };
+        let document = py.detach(|| session.finish()).map_err(runtime_error)?;
+        Ok(document.path().map(|path| path.as_os_str().to_owned()))
     }
 }

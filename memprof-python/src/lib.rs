@@ -28,34 +28,30 @@
 //! | question | item |
 //! |---|---|
 //! | How does a class get a profile? | [`profile_methods!`] |
-//! | What does Python see? | [`PyMemoryProfile`], [`PyLeaf`], [`PyProfileDiff`] |
+//! | What does Python see? | [`PyMemoryProfile`], [`PyProfileDiff`], [`PyReport`] |
 //! | How are arrays counted that Python owns? | [`Viewed`] |
-//! | How does Python read the allocator's counters? | [`add_to`], feature `heap` |
+//! | How does Python measure the allocator and start a session? | [`PyHeap`], feature `heap` |
 //! | How does a class export a table? | [`Table`] |
 
-mod comparison;
-mod leaf_name;
-mod methods;
-mod module;
+mod extension;
+mod html;
 mod profile;
-mod repr;
-
-#[cfg(feature = "arrow")]
-mod table;
+mod viewed;
 
 #[cfg(feature = "heap")]
 mod heap;
+#[cfg(feature = "arrow")]
+mod table;
 
-mod viewed;
-
-pub use comparison::PyProfileDiff;
+pub use extension::add_to;
 #[cfg(feature = "heap")]
-pub use heap::{PyHeap, PyHeapRecording};
-pub use module::add_to;
-pub use profile::{PyLeaf, PyMemoryProfile};
+pub use heap::{PyHeap, PyHeapRecording, PyHeapSession};
+pub use profile::{PyMemoryProfile, PyProfileDiff, PyRecommendation, PyReport};
 #[cfg(feature = "arrow")]
 pub use table::Table;
 pub use viewed::Viewed;
 
 #[doc(hidden)]
-pub use methods::{profile_of, size_of};
+pub use extension::{profile_of, size_of};
+#[doc(hidden)]
+pub use profile::write_file;

@@ -1,66 +1,27 @@
-//! The class `MemoryProfile` of Python.
+//! The class `MemoryProfile` of Python, and the differences and reports that it returns.
+//!
+//! Each extension has these classes of its own, because each links its own copy of this crate. Profiles
+//! of different extensions are compared by their JSON, which every such class writes.
 
-use crate::comparison::PyProfileDiff;
-use crate::leaf_name::name_of;
-use crate::repr;
+use crate::html;
 use memprof_profile::Profile;
-use memprof_profile::tree::{Leaf, Path, Role};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use memprof_profile::report::Recommendation;
+use memprof_profile::tree::{Path, PathNotFound};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A finished profile: the memory that a value owned when the profile was made.
 ///
-/// The object is immutable, so all threads may use it.
-#[derive(Clone, Debug)]
-#[pyclass(frozen, name = "MemoryProfile", module = "memprof")]
+/// A profile maps names to the profiles of its parts: `profile["columns"]`. It is immutable, so all
+/// threads may use it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[pyclass(frozen, eq, mapping, name = "MemoryProfile", module = "memprof_rs")]
 pub struct PyMemoryProfile {
     profile: Arc<Profile>,
-}
-
-/// A leaf of a profile: bytes of one kind at one path.
-#[derive(Clone, Debug)]
-#[pyclass(frozen, get_all, eq, name = "MemoryProfileLeaf", module = "memprof")]
-#[derive(PartialEq, Eq)]
-#[non_exhaustive]
-pub struct PyLeaf {
-    /// The frames from the root down, joined by `;`. The last frame is the kind.
-    pub path: String,
-    /// The last frame before the kind: the name of a field, for example.
-    pub name: String,
-    /// The kind of the bytes: `[data]`, `[spare]`, `[padding]` or another kind.
-    pub kind: String,
-    /// The number of bytes; 0 if the contents could not be read.
-    pub bytes: u64,
-    /// The role of the bytes, or `None` if the profile's source does not state it.
-    pub role: Option<String>,
-    /// The memory that the bytes are in: `cpu`, `cuda:0`.
-    pub device: String,
-    /// The part of the bytes that is estimated.
-    pub estimated_bytes: u64,
-}
-
-impl PyLeaf {
-    pub(crate) fn new(path: &Path<'_>, leaf: &Leaf, role: Option<Role>) -> Self {
-        Self {
-            path: path.to_string(),
-            name: name_of(path),
-            kind: leaf.kind().as_str().to_owned(),
-            bytes: leaf.bytes(),
-            role: role.map(|role| role.as_str().to_owned()),
-            device: leaf.device().to_string(),
-            estimated_bytes: leaf.estimated_bytes(),
-        }
-    }
-}
-
-#[pymethods]
-impl PyLeaf {
-    fn __repr__(&self) -> String {
-        let Self { path, bytes, device, .. } = self;
-        format!("MemoryProfileLeaf({path:?}, {bytes} bytes on {device})")
-    }
 }
 
 impl From<Profile> for PyMemoryProfile {
@@ -74,6 +35,102 @@ impl PyMemoryProfile {
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
+
+    /// Searches for a path with or without the root's name, which all paths of this class have.
+    fn find<T>(
+        &self,
+        path: &str,
+        search: impl Fn(&Profile, &str) -> Result<T, PathNotFound>,
+    ) -> Result<T, PathNotFound> {
+        let with_root = format!("{path};");
+        let Some(below) = with_root.strip_prefix(&format!("{};", self.name())) else {
+            return search(&self.profile, path);
+        };
+        search(&self.profile, below.strip_suffix(';').unwrap_or_default())
+            .or_else(|error| search(&self.profile, path).map_err(|_| error))
+    }
+
+    /// Returns the bytes of the leaves with this path, whose last frame is their kind.
+    fn bytes_of_leaves(&self, path: &str) -> Option<u64> {
+        let leaves = path.ends_with(']').then(|| self.profile.leaves())?;
+        let at_path = leaves.filter(|(leaf, _)| leaf.to_string() == path);
+        at_path.map(|(_, leaf)| leaf.bytes()).reduce(u64::saturating_add)
+    }
+
+    /// Returns whether the profile's source stated roles: folded stacks and counters do not.
+    fn has_roles(&self) -> bool {
+        self.profile.origin() == memprof_profile::tree::Origin::Values
+    }
+}
+
+/// The names of parts. Python gets an iterator over them.
+struct Names(Vec<String>);
+
+impl<'py> IntoPyObject<'py> for Names {
+    type Target = PyIterator;
+    type Output = Bound<'py, PyIterator>;
+    type Error = PyErr;
+
+    #[cfg(feature = "stubs")]
+    const OUTPUT_TYPE: pyo3::inspect::PyStaticExpr = pyo3::type_hint_subscript!(
+        pyo3::type_hint_identifier!("collections.abc", "Iterator"),
+        pyo3::type_hint_identifier!("builtins", "str")
+    );
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Self::Output> {
+        PyList::new(py, self.0)?.try_iter()
+    }
+}
+
+/// Returns a name in the form that a path has.
+fn frame(name: &str) -> String {
+    memprof_profile::text::Frame(name).to_string()
+}
+
+/// Returns the frame above the kind of a leaf, in the form that a path has.
+pub(crate) fn name_of_leaf(path: &Path<'_>) -> String {
+    let frames = path.frames();
+    frame(
+        frames
+            .len()
+            .checked_sub(2)
+            .and_then(|index| frames.get(index))
+            .copied()
+            .unwrap_or_default(),
+    )
+}
+
+fn key_error(error: &PathNotFound) -> PyErr {
+    PyKeyError::new_err(error.to_string())
+}
+
+/// Returns a `ValueError` with the error and its causes.
+pub(crate) fn value_error(error: &dyn std::error::Error) -> PyErr {
+    PyValueError::new_err(memprof_profile::text::WithCauses(error).to_string())
+}
+
+fn read(json: &str) -> PyResult<Profile> {
+    Profile::from_json(json).map_err(|error| value_error(&error))
+}
+
+/// Reads JSON as a dictionary.
+fn dictionary<'py>(py: Python<'py>, json: &str) -> PyResult<Bound<'py, PyDict>> {
+    Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into::<PyDict>()?)
+}
+
+/// Writes a file with the errors of Python's `open`. A file that exists is replaced only with
+/// `overwrite`.
+#[doc(hidden)]
+pub fn write_file(
+    py: Python<'_>,
+    path: &std::path::Path,
+    text: &str,
+    overwrite: bool,
+) -> PyResult<()> {
+    let mode = if overwrite { "wb" } else { "xb" };
+    let file = py.import("io")?.call_method1("open", (path.as_os_str(), mode))?;
+    file.call_method1("write", (text.as_bytes(),))?;
+    file.call_method0("close").map(drop)
 }
 
 /// Converts an object to a profile: a profile of this extension, or any object with the method
@@ -92,17 +149,14 @@ fn other_profile(other: &Bound<'_, PyAny>) -> PyResult<Arc<Profile>> {
     other.py().detach(|| read(&json)).map(Arc::new)
 }
 
-fn read(json: &str) -> PyResult<Profile> {
-    Profile::from_json(json).map_err(|error| value_error(&error))
-}
-
-/// Returns a `ValueError` with the error and its causes.
-fn value_error(error: &dyn std::error::Error) -> PyErr {
-    PyValueError::new_err(memprof_profile::text::WithCauses(error).to_string())
-}
-
 #[pymethods]
 impl PyMemoryProfile {
+    /// Returns a profile of any extension as a profile of this class.
+    #[staticmethod]
+    fn of(profile: &Bound<'_, PyAny>) -> PyResult<Self> {
+        other_profile(profile).map(|profile| Self { profile })
+    }
+
     /// Reads a profile from the text that `to_json` returned, in this extension or in another one.
     #[staticmethod]
     fn from_json(py: Python<'_>, text: &str) -> PyResult<Self> {
@@ -119,7 +173,7 @@ impl PyMemoryProfile {
     /// The name of the root.
     #[getter]
     fn name(&self) -> String {
-        memprof_profile::text::Frame(self.profile.root().name()).to_string()
+        frame(self.profile.root().name())
     }
 
     /// All bytes: inline, owned and viewed.
@@ -140,28 +194,76 @@ impl PyMemoryProfile {
         self.profile.shared().externally_held_bytes
     }
 
-    /// Returns the bytes at a path below the root, such as `matrix;values`, or `None` if there is no
-    /// such path.
-    fn bytes_at(&self, path: &str) -> Option<u64> {
-        self.profile.bytes_at(path)
-    }
-
-    /// Returns the bytes of each device.
-    fn devices(&self) -> Vec<(String, u64)> {
+    /// The bytes in each memory: `{"cpu": 905007}`.
+    #[getter]
+    fn devices(&self) -> BTreeMap<String, u64> {
         let devices = self.profile.devices().into_iter();
         devices.map(|(device, bytes)| (device.to_string(), bytes)).collect()
     }
 
-    /// Returns every leaf. The bytes of the leaves add up to `total_bytes`.
-    fn leaves(&self, py: Python<'_>) -> Vec<PyLeaf> {
+    /// Returns the profile of the part at a path, such as `matrix` or `matrix;values`.
+    ///
+    /// Raises `KeyError` if there is no such path.
+    fn __getitem__(&self, py: Python<'_>, path: &str) -> PyResult<Self> {
+        let part = py.detach(|| self.find(path, Profile::part));
+        part.map(Self::from).map_err(|error| key_error(&error))
+    }
+
+    fn __contains__(&self, path: &str) -> bool {
+        self.find(path, Profile::try_bytes_at).is_ok()
+    }
+
+    /// Returns the names of the parts, sorted.
+    fn __iter__(&self) -> Names {
+        let plain = self.profile.plain();
+        Names(plain.root().children().map(|child| frame(child.name())).collect())
+    }
+
+    fn __len__(&self) -> usize {
+        self.profile.plain().root().children().count()
+    }
+
+    /// A profile is true, even if it has no parts.
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// Returns the profiles of the parts directly below the root, sorted by name.
+    fn children(&self, py: Python<'_>) -> Vec<Self> {
         py.detach(|| {
-            let has_roles = self.has_roles();
-            let leaves = self.profile.leaves();
-            let leaf = |(path, leaf): (Path<'_>, Leaf)| {
-                PyLeaf::new(&path, &leaf, has_roles.then(|| leaf.role()))
-            };
-            leaves.map(leaf).collect()
+            let plain = self.profile.plain();
+            plain.root().children().map(|child| Profile::from(child).into()).collect()
         })
+    }
+
+    /// Returns the bytes at a path, with or without the root's name, and below it.
+    ///
+    /// Raises `KeyError` if there is no such path.
+    fn bytes_at(&self, py: Python<'_>, path: &str) -> PyResult<u64> {
+        py.detach(|| {
+            let found = self.find(path, Profile::try_bytes_at);
+            found.or_else(|error| self.bytes_of_leaves(path).ok_or_else(|| key_error(&error)))
+        })
+    }
+
+    /// Returns every leaf as a dictionary with the columns of the Arrow table. The bytes of the leaves
+    /// add up to `total_bytes`.
+    #[pyo3(signature = () -> "list[dict[str, Any]]")]
+    fn leaves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let has_roles = self.has_roles();
+        let leaves = self.profile.leaves();
+        let row = |(path, leaf): (Path<'_>, memprof_profile::tree::Leaf)| {
+            let row = PyDict::new(py);
+            row.set_item("path", path.to_string())?;
+            row.set_item("name", name_of_leaf(&path))?;
+            row.set_item("kind", leaf.kind().as_str())?;
+            row.set_item("bytes", leaf.bytes())?;
+            row.set_item("role", has_roles.then(|| leaf.role().as_str()))?;
+            row.set_item("device", leaf.device().to_string())?;
+            row.set_item("estimated_bytes", leaf.estimated_bytes())?;
+            Ok(row)
+        };
+        leaves.map(row).collect()
     }
 
     /// Returns the largest paths with their bytes, the largest first.
@@ -187,9 +289,9 @@ impl PyMemoryProfile {
         })
     }
 
-    /// Returns a string with statistics and advice.
-    fn report(&self, py: Python<'_>) -> String {
-        py.detach(|| self.profile.report().to_string())
+    /// Returns the bytes by purpose, and advice. `print` shows them on one screen.
+    fn report(&self, py: Python<'_>) -> PyReport {
+        py.detach(|| PyReport::new(&self.profile))
     }
 
     /// Returns folded stacks, one line for each path, for tools that draw flame graphs.
@@ -205,15 +307,30 @@ impl PyMemoryProfile {
     /// Returns the profile as a dictionary with the contents of `to_json`.
     #[pyo3(signature = () -> "dict[str, object]")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let json = self.to_json(py)?;
-        Ok(py.import("json")?.call_method1("loads", (json,))?.cast_into::<PyDict>()?)
+        dictionary(py, &self.to_json(py)?)
+    }
+
+    /// Writes JSON, which `memprof_rs.read_profile` and the command `memprof` read.
+    ///
+    /// Raises `FileExistsError` if the file exists, unless `overwrite` is true.
+    #[pyo3(signature = (path, *, overwrite = false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        write_file(py, &path, &self.to_json(py)?, overwrite)
+    }
+
+    /// Writes a flame graph as SVG, which a browser shows.
+    ///
+    /// Raises `FileExistsError` if the file exists, unless `overwrite` is true.
+    #[cfg(feature = "flamegraph")]
+    #[pyo3(signature = (path, *, overwrite = false))]
+    fn flamegraph(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        let drawn = py.detach(|| self.profile.to_flamegraph());
+        write_file(py, &path, &drawn.map_err(|error| value_error(&error))?, overwrite)
     }
 
     /// Returns what changed since `before`, a profile of this extension or of another one.
-    #[pyo3(signature = (before: "object") -> "MemoryProfileDiff")]
-    fn diff(&self, py: Python<'_>, before: &Bound<'_, PyAny>) -> PyResult<PyProfileDiff> {
-        let before = other_profile(before)?;
-        Ok(py.detach(|| PyProfileDiff::new(&before, &self.profile)))
+    fn diff(&self, before: &Bound<'_, PyAny>) -> PyResult<PyProfileDiff> {
+        Ok(PyProfileDiff { before: other_profile(before)?, after: Arc::clone(&self.profile) })
     }
 
     fn __str__(&self, py: Python<'_>) -> String {
@@ -225,9 +342,9 @@ impl PyMemoryProfile {
         format!("<MemoryProfile {}: {} bytes, {exact}>", self.name(), self.total_bytes())
     }
 
-    /// Returns the tree and a drawing of it as HTML without scripts.
+    /// Returns the tree as HTML without scripts.
     fn _repr_html_(&self, py: Python<'_>) -> String {
-        py.detach(|| repr::html(&self.profile))
+        py.detach(|| html::html(&self.profile))
     }
 
     /// Returns the leaves as a stream of Arrow tables, in a capsule.
@@ -251,9 +368,193 @@ impl PyMemoryProfile {
     }
 }
 
-impl PyMemoryProfile {
-    /// Returns whether the profile's source stated roles: folded stacks and counters do not.
-    fn has_roles(&self) -> bool {
-        self.profile.origin() == memprof_profile::tree::Origin::Values
+/// The changes between two profiles, by path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[pyclass(frozen, eq, name = "MemoryProfileDiff", module = "memprof_rs")]
+pub struct PyProfileDiff {
+    before: Arc<Profile>,
+    after: Arc<Profile>,
+}
+
+#[pymethods]
+impl PyProfileDiff {
+    /// The total bytes of the earlier profile.
+    #[getter]
+    fn before_bytes(&self) -> u64 {
+        self.before.total_bytes()
+    }
+
+    /// The total bytes of the later profile.
+    #[getter]
+    fn after_bytes(&self) -> u64 {
+        self.after.total_bytes()
+    }
+
+    /// The bytes that the total grew by; negative if it shrank.
+    #[getter]
+    fn change(&self) -> i128 {
+        i128::from(self.after_bytes()) - i128::from(self.before_bytes())
+    }
+
+    /// Returns the paths that changed, each with its bytes before and after. `None` replaces the
+    /// bytes of a path that did not exist.
+    fn entries(&self, py: Python<'_>) -> Vec<(String, Option<u64>, Option<u64>)> {
+        py.detach(|| {
+            let diff = self.after.diff(&self.before);
+            diff.entries()
+                .map(|entry| (entry.path().to_string(), entry.before(), entry.after()))
+                .collect()
+        })
+    }
+
+    /// Returns the changes as JSON.
+    fn to_json(&self, py: Python<'_>) -> String {
+        py.detach(|| self.after.diff(&self.before).to_json())
+    }
+
+    /// Returns the changes as a dictionary with the contents of `to_json`.
+    #[pyo3(signature = () -> "dict[str, object]")]
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        dictionary(py, &self.to_json(py))
+    }
+
+    fn __bool__(&self) -> bool {
+        self.after.diff(&self.before).entries().next().is_some()
+    }
+
+    fn __str__(&self, py: Python<'_>) -> String {
+        py.detach(|| self.after.diff(&self.before).to_string())
+    }
+
+    fn __repr__(&self) -> String {
+        let paths = self.after.diff(&self.before).entries().count();
+        format!("<MemoryProfileDiff: {:+} bytes, {paths} paths>", self.change())
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> String {
+        html::preformatted(&self.__str__(py))
+    }
+}
+
+/// The bytes of a profile by purpose, and what could change.
+///
+/// All bytes are `unknown` if the profile's source does not state purposes, as folded stacks do not. No
+/// ratio is known then.
+#[derive(Clone, Debug, PartialEq)]
+#[pyclass(frozen, eq, get_all, name = "MemoryReport", module = "memprof_rs")]
+pub struct PyReport {
+    /// All bytes.
+    total: u64,
+    /// The payload.
+    data: u64,
+    /// The bytes that describe, find and hold the payload.
+    metadata: u64,
+    /// The bytes that could be dropped.
+    auxiliary: u64,
+    /// The bytes of unknown purpose.
+    unknown: u64,
+    /// The part of the metadata that several handles share.
+    shared_metadata: u64,
+    /// Excess capacity, which is part of the other figures.
+    spare: u64,
+    /// The bytes that only align other bytes, which are part of the other figures.
+    padding: u64,
+    /// The number of allocations.
+    allocations: u64,
+    /// The metadata divided by the data.
+    overhead_ratio: Option<f64>,
+    /// The metadata divided by the total.
+    metadata_share: Option<f64>,
+    /// The auxiliary bytes divided by the data.
+    auxiliary_ratio: Option<f64>,
+    /// What could change, the most severe first.
+    recommendations: Vec<PyRecommendation>,
+    /// The report on one screen.
+    text: String,
+}
+
+impl PyReport {
+    fn new(profile: &Profile) -> Self {
+        let report = profile.report();
+        let statistics = report.statistics();
+        Self {
+            total: statistics.total(),
+            data: statistics.data,
+            metadata: statistics.metadata,
+            auxiliary: statistics.auxiliary,
+            unknown: statistics.unknown,
+            shared_metadata: statistics.shared_metadata,
+            spare: statistics.spare,
+            padding: statistics.padding,
+            allocations: statistics.allocations,
+            overhead_ratio: statistics.overhead_ratio(),
+            metadata_share: statistics.metadata_share(),
+            auxiliary_ratio: statistics.auxiliary_ratio(),
+            recommendations: report.recommendations().iter().map(PyRecommendation::new).collect(),
+            text: report.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl PyReport {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        let (total, advice) = (self.total, self.recommendations.len());
+        format!("<MemoryReport: {total} bytes, {advice} recommendations>")
+    }
+
+    fn _repr_html_(&self) -> String {
+        html::preformatted(&self.text)
+    }
+}
+
+/// What could change in a value, with the evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[pyclass(frozen, eq, get_all, name = "Recommendation", module = "memprof_rs")]
+pub struct PyRecommendation {
+    /// `good`, `info`, `warning` or `critical`.
+    severity: String,
+    /// The name of the rule.
+    rule: String,
+    /// The path that it concerns.
+    path: Option<String>,
+    /// The figures that the rule found.
+    evidence: String,
+    /// What to do.
+    action: Option<String>,
+    /// The bytes that this saves.
+    savings: Option<u64>,
+    /// True if `savings` is an upper bound.
+    is_upper_bound: bool,
+    text: String,
+}
+
+impl PyRecommendation {
+    fn new(found: &Recommendation) -> Self {
+        Self {
+            severity: found.severity().as_str().to_owned(),
+            rule: found.rule().to_owned(),
+            path: found.path().map(str::to_owned),
+            evidence: found.evidence().to_owned(),
+            action: found.action().map(str::to_owned),
+            savings: found.savings(),
+            is_upper_bound: found.is_upper_bound(),
+            text: found.to_string(),
+        }
+    }
+}
+
+#[pymethods]
+impl PyRecommendation {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Recommendation {}: {}>", self.severity, self.text)
     }
 }

@@ -1,26 +1,24 @@
 //! Tables that other libraries read in place, through the Arrow C stream interface.
+//!
+//! A table is one batch. Offsets of texts have 64 bits, so that the paths of millions of leaves fit.
 
-use crate::leaf_name::name_of;
-use arrow_array::builder::{StringBuilder, UInt64Builder};
+use crate::profile::name_of_leaf;
+use arrow_array::builder::{LargeStringBuilder, UInt64Builder};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
-use arrow_schema::{ArrowError, DataType, SchemaRef};
+use arrow_schema::DataType;
 use memprof_profile::Profile;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList};
+use pyo3::types::{IntoPyDict, PyCapsule, PyDict};
 use std::ffi::CStr;
 use std::fmt::Write;
 use std::sync::Arc;
 
 /// The name that the Arrow PyCapsule interface prescribes.
 const STREAM: &CStr = c"arrow_array_stream";
-/// The number of rows after which a batch ends.
-const BATCH_ROWS: usize = 1 << 16;
-/// The number of bytes of paths after which a batch ends, so that the offsets of its texts fit.
-const BATCH_BYTES: usize = 1 << 26;
 
 /// A table with named columns, which is immutable.
 ///
@@ -37,16 +35,15 @@ const BATCH_BYTES: usize = 1 << 26;
 /// # Ok::<(), arrow_schema::ArrowError>(())
 /// ```
 #[derive(Clone, Debug)]
-#[pyclass(frozen, name = "Table", module = "memprof")]
+#[pyclass(frozen, name = "Table", module = "memprof_rs")]
 pub struct Table {
-    schema: SchemaRef,
-    batches: Vec<RecordBatch>,
+    rows: RecordBatch,
 }
 
 impl Table {
-    /// Returns a table with one batch of rows.
-    pub fn new(batch: RecordBatch) -> Self {
-        Self { schema: batch.schema(), batches: vec![batch] }
+    /// Returns a table with these rows.
+    pub fn new(rows: RecordBatch) -> Self {
+        Self { rows }
     }
 
     /// Returns the table as a capsule with a C stream. A requested schema is ignored, which the
@@ -56,14 +53,18 @@ impl Table {
         py: Python<'py>,
         _requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let batches = self.batches.clone().into_iter().map(Ok);
-        let reader = RecordBatchIterator::new(batches, Arc::clone(&self.schema));
+        let reader = RecordBatchIterator::new([Ok(self.rows.clone())], self.rows.schema());
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         Ok(PyCapsule::new_with_value(py, stream, STREAM)?.into_any())
     }
 
-    fn rows(&self) -> usize {
-        self.batches.iter().map(RecordBatch::num_rows).sum()
+    /// Returns the columns with their names.
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Vec<(String, Vec<Bound<'py, PyAny>>)>> {
+        let column = |(name, column)| {
+            let values = (0..self.rows.num_rows()).map(|row| value(py, column, row));
+            Ok((name, values.collect::<PyResult<_>>()?))
+        };
+        self.column_names().into_iter().zip(self.rows.columns()).map(column).collect()
     }
 }
 
@@ -72,40 +73,21 @@ impl Table {
     /// The names of the columns.
     #[getter]
     fn column_names(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        self.rows.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
     /// Returns the rows as dictionaries.
     #[pyo3(signature = () -> "list[dict[str, object]]")]
-    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let rows = PyList::empty(py);
-        for batch in &self.batches {
-            for row in 0..batch.num_rows() {
-                let dict = PyDict::new(py);
-                for (field, column) in self.schema.fields().iter().zip(batch.columns()) {
-                    dict.set_item(field.name(), value(py, column, row)?)?;
-                }
-                rows.append(dict)?;
-            }
-        }
-        Ok(rows)
+    fn to_list<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let columns = self.columns(py)?;
+        let row = |row: usize| columns.iter().map(move |(name, column)| (name, &column[row]));
+        (0..self.rows.num_rows()).map(|index| row(index).into_py_dict(py)).collect()
     }
 
     /// Returns the columns as a dictionary of lists.
     #[pyo3(signature = () -> "dict[str, list[object]]")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (index, field) in self.schema.fields().iter().enumerate() {
-            let list = PyList::empty(py);
-            for batch in &self.batches {
-                let column = batch.column(index);
-                for row in 0..batch.num_rows() {
-                    list.append(value(py, column, row)?)?;
-                }
-            }
-            dict.set_item(field.name(), list)?;
-        }
-        Ok(dict)
+        self.columns(py)?.into_py_dict(py)
     }
 
     #[pyo3(signature = (requested_schema: "object | None" = None) -> "object")]
@@ -118,11 +100,11 @@ impl Table {
     }
 
     fn __len__(&self) -> usize {
-        self.rows()
+        self.rows.num_rows()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Table: {} rows, columns {}>", self.rows(), self.column_names().join(", "))
+        format!("<Table: {} rows, columns {}>", self.__len__(), self.column_names().join(", "))
     }
 }
 
@@ -133,6 +115,7 @@ fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<
     }
     let value = match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(row).into_pyobject(py)?.into_any(),
         DataType::UInt64 => {
             column.as_primitive::<UInt64Type>().value(row).into_pyobject(py)?.into_any()
         }
@@ -155,55 +138,29 @@ fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<
 
 /// Returns the leaves of a profile. Roles are null if the profile's source does not state them.
 pub(crate) fn of_leaves(profile: &Profile, has_roles: bool) -> PyResult<Table> {
-    let error = |error: ArrowError| PyRuntimeError::new_err(error.to_string());
-    let mut batches = Vec::new();
-    let mut leaves = LeafColumns::default();
-    for (path, leaf) in profile.leaves() {
+    let [mut path, mut name, mut kind, mut role, mut device] =
+        std::array::from_fn(|_| LargeStringBuilder::new());
+    let [mut bytes, mut estimated_bytes] = std::array::from_fn(|_| UInt64Builder::new());
+    for (frames, leaf) in profile.leaves() {
         // Writing to text in memory never fails.
-        let _ = write!(leaves.path, "{path}");
-        leaves.path.append_value("");
-        leaves.name.append_value(name_of(&path));
-        leaves.kind.append_value(leaf.kind().as_str());
-        leaves.bytes.append_value(leaf.bytes());
-        leaves.role.append_option(has_roles.then(|| leaf.role().as_str()));
-        leaves.device.append_value(leaf.device().to_string());
-        leaves.estimated_bytes.append_value(leaf.estimated_bytes());
-        leaves.rows += 1;
-        if leaves.rows == BATCH_ROWS || leaves.path.values_slice().len() >= BATCH_BYTES {
-            batches.push(leaves.finish().map_err(error)?);
-        }
+        let _ = write!(path, "{frames}");
+        path.append_value("");
+        name.append_value(name_of_leaf(&frames));
+        kind.append_value(leaf.kind().as_str());
+        bytes.append_value(leaf.bytes());
+        role.append_option(has_roles.then(|| leaf.role().as_str()));
+        device.append_value(leaf.device().to_string());
+        estimated_bytes.append_value(leaf.estimated_bytes());
     }
-    // A table without rows still has a schema.
-    if leaves.rows > 0 || batches.is_empty() {
-        batches.push(leaves.finish().map_err(error)?);
-    }
-    Ok(Table { schema: batches[0].schema(), batches })
-}
-
-#[derive(Default)]
-struct LeafColumns {
-    path: StringBuilder,
-    name: StringBuilder,
-    kind: StringBuilder,
-    bytes: UInt64Builder,
-    role: StringBuilder,
-    device: StringBuilder,
-    estimated_bytes: UInt64Builder,
-    rows: usize,
-}
-
-impl LeafColumns {
-    fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
-        self.rows = 0;
-        let columns: [(&str, ArrayRef, bool); 7] = [
-            ("path", Arc::new(self.path.finish()), false),
-            ("name", Arc::new(self.name.finish()), false),
-            ("kind", Arc::new(self.kind.finish()), false),
-            ("bytes", Arc::new(self.bytes.finish()), false),
-            ("role", Arc::new(self.role.finish()), true),
-            ("device", Arc::new(self.device.finish()), false),
-            ("estimated_bytes", Arc::new(self.estimated_bytes.finish()), false),
-        ];
-        RecordBatch::try_from_iter_with_nullable(columns)
-    }
+    let columns: [(&str, ArrayRef, bool); 7] = [
+        ("path", Arc::new(path.finish()), false),
+        ("name", Arc::new(name.finish()), false),
+        ("kind", Arc::new(kind.finish()), false),
+        ("bytes", Arc::new(bytes.finish()), false),
+        ("role", Arc::new(role.finish()), true),
+        ("device", Arc::new(device.finish()), false),
+        ("estimated_bytes", Arc::new(estimated_bytes.finish()), false),
+    ];
+    let rows = RecordBatch::try_from_iter_with_nullable(columns);
+    rows.map(Table::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }

@@ -6,13 +6,9 @@ use memprof_profile::walk::{Position, Storage, Tensor, Walk};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use references::References;
-use std::sync::Arc;
+use std::cell::Cell;
 
 mod dlpack;
-mod references;
-
-pub(crate) use references::{left_out, with_references};
 
 /// The number of `base` attributes to follow from a view to the array with the memory.
 const MAX_BASES: usize = 64;
@@ -21,13 +17,9 @@ const MAX_BASES: usize = 64;
 /// DLPack, such as a tensor of PyTorch, JAX or CuPy.
 ///
 /// A profile counts the memory of the array once, by its address, even if several values view it or
-/// parts of it. The memory counts as shared, on the device of the array. The memory is [externally
-/// held](memprof_profile::report::SharingAnalysis) while Python has other references to the array.
-/// `sys.getsizeof` of the value leaves the memory out.
-///
-/// The method `memory_profile` counts these references. A walk never waits for the GIL, because it may
-/// hold a lock of the program for which a Python thread waits. So any other walk assumes that Python has
-/// one more reference.
+/// parts of it. The memory counts as shared, on the device of the array. It is always [externally
+/// held](memprof_profile::report::SharingAnalysis), because it belongs to Python: a walk never waits for
+/// the GIL to count Python's references. `sys.getsizeof` of the value leaves the memory out.
 ///
 /// The address and size are read when the object is wrapped. A Python function may take a `Viewed` as
 /// an argument.
@@ -55,7 +47,7 @@ const MAX_BASES: usize = 64;
 /// ```
 #[derive(Debug)]
 pub struct Viewed {
-    references: Arc<References>,
+    object: Py<PyAny>,
     array: Array,
 }
 
@@ -80,23 +72,20 @@ impl Viewed {
     /// Returns a `TypeError` for an object with neither `__array_interface__` nor `__dlpack__`, and
     /// the error of those functions.
     pub fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (array, has_base) = if let Some(array) = numpy(object)? {
-            (array, true)
-        } else if let Some(array) = dlpack(object)? {
-            (array, false)
-        } else {
-            let class = object.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "expected an array with `__array_interface__` or `__dlpack__`, not `{class}`"
-            )));
-        };
-        let references = References::new(object, array.address, has_base);
-        Ok(Self { references: Arc::new(references), array })
+        if let Some(array) =
+            numpy(object)?.map_or_else(|| dlpack(object), |array| Ok(Some(array)))?
+        {
+            return Ok(Self { object: object.clone().unbind(), array });
+        }
+        let class = object.get_type().name()?;
+        Err(PyTypeError::new_err(format!(
+            "expected an array with `__array_interface__` or `__dlpack__`, not `{class}`"
+        )))
     }
 
     /// Returns the wrapped object.
     pub fn object(&self) -> &Py<PyAny> {
-        self.references.object()
+        &self.object
     }
 }
 
@@ -113,15 +102,36 @@ impl MemoryProfile for Viewed {
         let Array { device, address, storage_bytes, bytes, dtype, shape, .. } = &self.array;
         shape.owned(walk, at);
         dtype.owned(walk, at);
-        self.references.owned(walk, at);
-        let Some(handles) = self.references.met() else { return };
+        if LEFT_OUT.get() {
+            return;
+        }
         let Some(device) = *device else {
             return walk.opaque(at, OpaqueReason::Foreign);
         };
-        let handles = Some(handles);
-        let storage = Storage { address: *address, bytes: *storage_bytes, handles };
+        // An unknown number, because Python has handles that a walk cannot count.
+        let storage = Storage { address: *address, bytes: *storage_bytes, handles: None };
         walk.tensor(at, &Tensor::new(device, dtype, shape, *bytes).storage(storage));
     }
+}
+
+thread_local! {
+    /// True while a walk on this thread leaves out the memory that values only view.
+    static LEFT_OUT: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Walks without the memory that values only view. The walk must be on this thread.
+pub(crate) fn left_out<R>(walk: impl FnOnce() -> R) -> R {
+    /// Restores the flag even if the walk panics.
+    struct Restore(bool);
+
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            LEFT_OUT.set(self.0);
+        }
+    }
+
+    let _restore = Restore(LEFT_OUT.replace(true));
+    walk()
 }
 
 /// Reads an array through `__array_interface__`, or returns `None` if it has none.

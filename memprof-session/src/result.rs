@@ -14,7 +14,6 @@ use std::sync::OnceLock;
 ///
 /// [`Recording::read_file`] reads the whole recording from the document.
 #[derive(Clone, Debug, Default)]
-#[must_use = "it has the path of the document"]
 pub struct Document {
     pub(super) files: Option<DocumentFiles>,
     /// Without names.

@@ -1,6 +1,7 @@
 //! Tests of the lookup by path, and of the messages for paths that do not exist.
 
 use crate::Profile;
+use crate::text::Frame;
 use crate::tree::KEYS;
 use crate::views::samples::{Sample, model, values};
 use expect_test::expect;
@@ -86,4 +87,21 @@ fn a_missing_path_lists_what_is_below_its_last_frame() {
     "#]].assert_eq(&cases.concat());
     let error = other.try_bytes_at("many;x").unwrap_err();
     assert_eq!((error.path(), error.below().len()), ("many;x", 6));
+}
+
+#[test]
+fn a_part_has_the_lines_below_its_path() {
+    for profile in values().into_iter().chain([model()]) {
+        let folded = profile.to_folded();
+        let root = Frame(profile.root().name()).to_string();
+        let mut below = String::new();
+        for child in profile.plain().root().children() {
+            let part = profile.part(child.name()).unwrap();
+            assert_eq!(part.total_bytes(), child.total_bytes());
+            below.extend(part.to_folded().lines().map(|line| format!("{root};{line}\n")));
+        }
+        assert!(folded.ends_with(&below), "{folded}");
+        assert_eq!(profile.part("").unwrap().to_folded(), folded);
+    }
+    assert!(model().part("nothing").is_err());
 }

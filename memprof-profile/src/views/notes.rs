@@ -276,11 +276,15 @@ fn allocations(counts: Counts) -> Option<String> {
 }
 
 fn sharing(counts: Counts) -> Option<String> {
-    let handles = Grouped(counts.handles);
+    // The number of handles to memory of another library may be unknown.
+    let by = match counts.handles {
+        0 => String::new(),
+        handles => format!(" by {}", Grouped(handles)),
+    };
     match counts.shared_allocations {
         0 => None,
-        1 => Some(format!("shared by {handles}")),
-        shared => Some(format!("{} shared by {handles}", counted(shared, "allocation"))),
+        1 => Some(format!("shared{by}")),
+        shared => Some(format!("{} shared{by}", counted(shared, "allocation"))),
     }
 }
 

@@ -1,5 +1,9 @@
-//! The command line of memprof in the process of the interpreter.
+//! The command line of memprof in the process of the interpreter, and amounts of memory as the command
+//! reads and writes them.
 
+use memprof_profile::testing::Budget;
+use memprof_profile::text::Units;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -14,4 +18,18 @@ pub(crate) fn run(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     let code = py.detach(|| memprof_cli::main_with(arguments));
     // An `ExitCode` can be compared, but does not return its number.
     (0..=u8::MAX).find(|&number| ExitCode::from(number) == code).unwrap_or(u8::MAX)
+}
+
+/// Returns the bytes of an amount such as `24 MB`.
+#[pyfunction]
+pub(crate) fn budget(text: &str) -> PyResult<u64> {
+    let budget = text.parse::<Budget>();
+    budget.map(Budget::bytes).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// Returns bytes in IEC units.
+#[pyfunction]
+pub(crate) fn shown(bytes: i64) -> String {
+    let sign = if bytes < 0 { "-" } else { "" };
+    format!("{sign}{}", Units::Iec.show(bytes.unsigned_abs()))
 }

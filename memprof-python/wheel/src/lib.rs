@@ -1,4 +1,4 @@
-//! The native part of the Python package `memprof`.
+//! The native part of the Python package `memprof_rs`.
 
 mod command;
 mod page;
@@ -8,10 +8,10 @@ mod recording;
 #[pyo3::pymodule]
 mod _memprof {
     #[pymodule_export]
-    use memprof_python::{PyLeaf, PyMemoryProfile, PyProfileDiff, Table};
+    use memprof_python::{PyMemoryProfile, PyProfileDiff, PyRecommendation, PyReport, Table};
 
     #[pymodule_export]
-    use crate::command::run;
+    use crate::command::{budget, run, shown};
 
     #[pymodule_export]
     use crate::page::{Page, page_of_profile};

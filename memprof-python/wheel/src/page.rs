@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// A notebook shows it in a frame of its own. The scripts of the page run in that frame only, and
 /// cannot read the notebook.
 #[derive(Debug)]
-#[pyclass(frozen, module = "memprof")]
+#[pyclass(frozen, module = "memprof_rs")]
 pub(crate) struct Page {
     html: String,
     height: u32,
@@ -57,13 +57,12 @@ impl Page {
         &self.html
     }
 
-    /// Writes the page to a file, which must not exist.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| {
-            let mut file = std::fs::File::create_new(path)?;
-            std::io::Write::write_all(&mut file, self.html.as_bytes())?;
-            Ok(())
-        })
+    /// Writes the page to a file.
+    ///
+    /// Raises `FileExistsError` if the file exists, unless `overwrite` is true.
+    #[pyo3(signature = (path, *, overwrite = false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
+        memprof_python::write_file(py, &path, &self.html, overwrite)
     }
 
     /// Returns a frame that contains the page.

@@ -3,7 +3,7 @@
 use crate::page::Page;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
 use memprof_profile::Profile;
-use memprof_profile::text::{WithCauses, rfc3339};
+use memprof_profile::text::{Shown, WithCauses, rfc3339};
 use memprof_python::{PyMemoryProfile, Table};
 use memprof_recording::document::{Estimate, Place, Site, Snapshot};
 use memprof_recording::{Recording as Document, SymbolSearch};
@@ -11,31 +11,32 @@ use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::error::Error;
-use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 /// A recording of a session, read from its document (`.json`) or timeline (`.jsonl`).
 #[derive(Debug)]
-#[pyclass(frozen, module = "memprof")]
+#[pyclass(frozen, module = "memprof_rs")]
 pub(crate) struct Recording {
     document: Document,
 }
 
 /// Returns an exception with an error and its causes: `OSError` if the file cannot be read, otherwise
 /// `ValueError`.
-fn exception(path: &std::path::Path, error: &(dyn Error + 'static)) -> PyErr {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        if let Some(io) = error.downcast_ref::<std::io::Error>()
-            && let Some(code) = io.raw_os_error()
-        {
-            return PyOSError::new_err((code, io.to_string(), path.to_path_buf()));
-        }
-        cause = error.source();
-    }
-    let path = memprof_profile::text::Shown(&path.to_string_lossy()).to_string();
-    PyValueError::new_err(format!("{path}: {}", WithCauses(error)))
+fn exception(path: &Path, error: &(dyn Error + 'static)) -> PyErr {
+    let mut causes = std::iter::successors(Some(error), |error| (**error).source());
+    let code = causes.find_map(|cause| cause.downcast_ref::<io::Error>()?.raw_os_error());
+    let Some(code) = code else {
+        let path = Shown(&path.to_string_lossy()).to_string();
+        return PyValueError::new_err(format!("{path}: {}", WithCauses(error)));
+    };
+    let file = path.as_os_str().to_owned();
+    Python::attach(|py| {
+        let text = py.import("os").and_then(|os| os.call_method1("strerror", (code,)));
+        let text = text.map(Bound::unbind);
+        text.map_or_else(|error| error, |text| PyOSError::new_err((code, text, file)))
+    })
 }
 
 /// Reads a profile from a file with JSON or folded stacks.
@@ -94,20 +95,20 @@ impl Recording {
         py.detach(|| {
             let all = &self.document.snapshots;
             let heap = |amount: fn(&memprof_recording::document::HeapTotals) -> i64| {
-                signed(all.iter().map(|one| one.heap.as_ref().map(amount)))
+                signed(all, |one| one.heap.as_ref().map(amount))
             };
             table([
-                ("number", counts(all.iter().map(|one| Some(one.number)))),
-                ("at_ns", counts(all.iter().map(|one| Some(one.at_ns)))),
-                ("trigger", texts(all.iter().map(|one| Some(one.trigger.to_string())))),
-                ("name", texts(all.iter().map(|one| one.name.clone()))),
+                ("number", counts(all, |one| Some(one.number))),
+                ("at_ns", counts(all, |one| Some(one.at_ns))),
+                ("trigger", texts(all, |one| Some(one.trigger.to_string()))),
+                ("name", texts(all, |one| one.name.clone())),
                 ("live_bytes", heap(|heap| heap.live_bytes)),
                 ("live_blocks", heap(|heap| heap.live_blocks)),
                 ("peak_bytes", heap(|heap| heap.peak_bytes.cast_signed())),
                 ("peak_error_bytes", heap(|heap| heap.peak_error_bytes.cast_signed())),
                 ("allocated_bytes", heap(|heap| heap.allocated_bytes.cast_signed())),
                 ("freed_bytes", heap(|heap| heap.freed_bytes.cast_signed())),
-                ("rss_bytes", counts(all.iter().map(|one| one.process.rss_bytes))),
+                ("rss_bytes", counts(all, |one| one.process.rss_bytes)),
             ])
         })
     }
@@ -120,10 +121,10 @@ impl Recording {
             let all: Vec<_> =
                 snapshots.flat_map(|one| one.roots.iter().map(move |root| (one, root))).collect();
             table([
-                ("snapshot", counts(all.iter().map(|(one, _)| Some(one.number)))),
-                ("name", texts(all.iter().map(|(_, root)| Some(root.name.clone())))),
-                ("state", texts(all.iter().map(|(_, root)| Some(root.state.to_string())))),
-                ("bytes", counts(all.iter().map(|(one, root)| one.bytes_of(&root.name)))),
+                ("snapshot", counts(&all, |(one, _)| Some(one.number))),
+                ("name", texts(&all, |(_, root)| Some(root.name.clone()))),
+                ("state", texts(&all, |(_, root)| Some(root.state.to_string()))),
+                ("bytes", counts(&all, |(one, root)| one.bytes_of(&root.name))),
             ])
         })
     }
@@ -133,24 +134,18 @@ impl Recording {
     fn operations(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all = &self.document.summary.operations;
-            let retained = |one: &memprof_recording::document::OperationRow| {
-                one.retained.map(|estimate| estimate.value)
-            };
             table([
-                ("path", texts(all.iter().map(|one| Some(one.path.join(";"))))),
-                ("file", texts(all.iter().map(|one| Some(one.file.clone())))),
-                ("line", counts(all.iter().map(|one| Some(u64::from(one.line))))),
-                ("calls", counts(all.iter().map(|one| Some(one.calls)))),
-                ("allocated_bytes", counts(all.iter().map(|one| Some(one.allocated_bytes)))),
-                ("allocated_blocks", counts(all.iter().map(|one| Some(one.allocated_blocks)))),
-                (
-                    "own_allocated_bytes",
-                    counts(all.iter().map(|one| Some(one.own_allocated_bytes))),
-                ),
-                ("freed_bytes", counts(all.iter().map(|one| Some(one.freed_bytes)))),
-                ("peak_bytes", counts(all.iter().map(|one| Some(one.peak_bytes)))),
-                ("net_bytes", signed(all.iter().map(|one| Some(one.net_bytes)))),
-                ("retained_bytes", numbers(all.iter().map(retained))),
+                ("path", texts(all, |one| Some(one.path.join(";")))),
+                ("file", texts(all, |one| Some(one.file.clone()))),
+                ("line", counts(all, |one| Some(u64::from(one.line)))),
+                ("calls", counts(all, |one| Some(one.calls))),
+                ("allocated_bytes", counts(all, |one| Some(one.allocated_bytes))),
+                ("allocated_blocks", counts(all, |one| Some(one.allocated_blocks))),
+                ("own_allocated_bytes", counts(all, |one| Some(one.own_allocated_bytes))),
+                ("freed_bytes", counts(all, |one| Some(one.freed_bytes))),
+                ("peak_bytes", counts(all, |one| Some(one.peak_bytes))),
+                ("net_bytes", signed(all, |one| Some(one.net_bytes))),
+                ("retained_bytes", numbers(all, |one| one.retained.map(|estimate| estimate.value))),
             ])
         })
     }
@@ -161,20 +156,20 @@ impl Recording {
         py.detach(|| {
             let all = &self.document.summary.leaks;
             let mut columns = vec![
-                ("operation", texts(all.iter().map(|one| Some(one.operation.join(";"))))),
-                ("bytes_per_second", numbers(all.iter().map(|one| Some(one.bytes_per_second)))),
+                ("operation", texts(all, |one| Some(one.operation.join(";")))),
+                ("bytes_per_second", numbers(all, |one| Some(one.bytes_per_second))),
                 (
                     "bytes_per_second_low",
-                    numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[0]))),
+                    numbers(all, |one| Some(one.bytes_per_second_interval[0])),
                 ),
                 (
                     "bytes_per_second_high",
-                    numbers(all.iter().map(|one| Some(one.bytes_per_second_interval[1]))),
+                    numbers(all, |one| Some(one.bytes_per_second_interval[1])),
                 ),
-                ("bytes_per_call", numbers(all.iter().map(|one| one.bytes_per_call))),
+                ("bytes_per_call", numbers(all, |one| one.bytes_per_call)),
             ];
-            columns.extend(live(all.iter().map(|one| (&one.live, &one.live_blocks))));
-            columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
+            columns.extend(live(all, |one| (&one.live, &one.live_blocks)));
+            columns.extend(place(all, |one| (&one.place, &one.stack)));
             table(columns)
         })
     }
@@ -184,8 +179,8 @@ impl Recording {
     fn sites(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all: &[Site] = &self.document.summary.sites;
-            let mut columns = live(all.iter().map(|one| (&one.live, &one.live_blocks)));
-            columns.extend(place(all.iter().map(|one| (&one.place, &one.stack))));
+            let mut columns = live(all, |one| (&one.live, &one.live_blocks));
+            columns.extend(place(all, |one| (&one.place, &one.stack)));
             table(columns)
         })
     }
@@ -236,7 +231,7 @@ impl Recording {
     }
 
     fn __repr__(&self) -> String {
-        let program = memprof_profile::text::Shown(&self.document.metadata.program).to_string();
+        let program = Shown(&self.document.metadata.program).to_string();
         format!("<Recording of {program}: {} snapshots>", self.document.snapshots.len())
     }
 }
@@ -249,49 +244,39 @@ fn table(columns: impl IntoIterator<Item = (&'static str, ArrayRef)>) -> PyResul
     batch.map(Table::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
-fn counts(values: impl Iterator<Item = Option<u64>>) -> ArrayRef {
-    Arc::new(values.collect::<UInt64Array>())
+fn counts<T>(rows: &[T], value: impl Fn(&T) -> Option<u64>) -> ArrayRef {
+    Arc::new(rows.iter().map(value).collect::<UInt64Array>())
 }
 
-fn signed(values: impl Iterator<Item = Option<i64>>) -> ArrayRef {
-    Arc::new(values.collect::<Int64Array>())
+fn signed<T>(rows: &[T], value: impl Fn(&T) -> Option<i64>) -> ArrayRef {
+    Arc::new(rows.iter().map(value).collect::<Int64Array>())
 }
 
-fn numbers(values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
-    Arc::new(values.collect::<Float64Array>())
+fn numbers<T>(rows: &[T], value: impl Fn(&T) -> Option<f64>) -> ArrayRef {
+    Arc::new(rows.iter().map(value).collect::<Float64Array>())
 }
 
-fn texts(values: impl Iterator<Item = Option<String>>) -> ArrayRef {
-    Arc::new(values.collect::<StringArray>())
+fn texts<T>(rows: &[T], value: impl Fn(&T) -> Option<String>) -> ArrayRef {
+    Arc::new(rows.iter().map(value).collect::<StringArray>())
 }
 
-/// Returns the columns of live bytes and live blocks.
-fn live<'e>(pairs: impl Iterator<Item = (&'e Estimate, &'e Estimate)> + Clone) -> Columns {
-    let bytes = estimate("live_bytes", "live_bytes_error", pairs.clone().map(|pair| pair.0));
-    let blocks = estimate("live_blocks", "live_blocks_error", pairs.map(|pair| pair.1));
-    bytes.into_iter().chain(blocks).collect()
-}
-
-/// Returns the columns of an estimate: its value and its standard error.
-fn estimate<'e>(
-    value: &'static str,
-    error: &'static str,
-    estimates: impl Iterator<Item = &'e Estimate> + Clone,
-) -> Columns {
+/// Returns the columns of live bytes and live blocks, with their standard errors.
+fn live<T>(rows: &[T], of: impl Fn(&T) -> (&Estimate, &Estimate)) -> Columns {
     vec![
-        (value, numbers(estimates.clone().map(|one| Some(one.value)))),
-        (error, numbers(estimates.map(|one| Some(one.standard_error)))),
+        ("live_bytes", numbers(rows, |row| Some(of(row).0.value))),
+        ("live_bytes_error", numbers(rows, |row| Some(of(row).0.standard_error))),
+        ("live_blocks", numbers(rows, |row| Some(of(row).1.value))),
+        ("live_blocks_error", numbers(rows, |row| Some(of(row).1.standard_error))),
     ]
 }
 
 /// Returns the columns of a place and its stack, whose frames are joined by `;`.
-fn place<'p>(places: impl Iterator<Item = (&'p Place, &'p Vec<Place>)> + Clone) -> Columns {
-    let line = |place: &Place| place.line.map(u64::from);
+fn place<T>(rows: &[T], of: impl Fn(&T) -> (&Place, &Vec<Place>)) -> Columns {
     vec![
-        ("function", texts(places.clone().map(|(place, _)| place.function.clone()))),
-        ("file", texts(places.clone().map(|(place, _)| place.file.clone()))),
-        ("line", counts(places.clone().map(|(place, _)| line(place)))),
-        ("stack", texts(places.map(|(_, stack)| Some(frames(stack))))),
+        ("function", texts(rows, |row| of(row).0.function.clone())),
+        ("file", texts(rows, |row| of(row).0.file.clone())),
+        ("line", counts(rows, |row| of(row).0.line.map(u64::from))),
+        ("stack", texts(rows, |row| Some(frames(of(row).1)))),
     ]
 }
 

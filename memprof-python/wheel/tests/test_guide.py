@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-import memprof
+import memprof_rs
 import python_model
 
 
@@ -35,7 +35,7 @@ def row(page: str, tool: str) -> str:
 
 
 def test_the_guide_shows_the_tree_of_the_model(guide, model):
-    tree, _ = outputs(guide)
+    tree = outputs(guide)[0]
     assert model.memory_profile().tree(depth=2).rstrip("\n") == tree
 
 
@@ -62,10 +62,10 @@ def test_the_guide_has_the_bytes_that_ommx_counts(guide, netlib):
 
 
 def test_the_guide_shows_what_reading_the_model_allocates(guide, netlib):
-    with memprof.measure() as measurement:
+    with memprof_rs.measure() as measurement:
         model = python_model.Model.read(netlib)
     assert model.variables > 0
-    _, shown = outputs(guide)
+    shown = outputs(guide)[1]
     number = re.compile(r"\d+(?:\.\d+)?")
     printed = str(measurement).rstrip("\n")
     assert number.sub("", printed) == number.sub("", shown)
@@ -78,5 +78,31 @@ def test_the_guide_for_extensions_shows_leaves_of_an_array(root, model):
     (shown,) = outputs((root / "docs/python-extensions.md").read_text(encoding="utf-8"))
     primal = numpy.zeros(model.variables)
     solution = python_model.Solution(1.0, primal)
-    leaves = [f"{leaf.path} {leaf.bytes}" for leaf in solution.memory_profile().leaves()]
+    leaves = [f"{leaf['path']} {leaf['bytes']}" for leaf in solution.memory_profile().leaves()]
     assert [line for line in shown.splitlines() if line not in leaves] == []
+
+
+def test_the_guide_shows_how_a_limit_fails(guide, pytester, netlib):
+    pytester.makepyfile(
+        f"""
+        import pytest
+        import python_model
+
+        @pytest.mark.limit_memory("900 KiB")
+        def test_read():
+            python_model.Model.read({str(netlib)!r})
+        """
+    )
+    ran = pytester.runpytest_subprocess()
+    number = re.compile(r"\d+\.\d+ [KM]iB")
+    printed = [number.sub("", line) for line in ran.stdout.lines]
+    shown = outputs(guide)[2].splitlines()
+    assert [line for line in shown[:3] if number.sub("", line) not in printed] == []
+    assert any(line.startswith("    - ") for line in printed)
+
+
+def test_the_tests_of_the_guide_for_extensions_pass(root, pytester):
+    page = (root / "docs/python-extensions.md").read_text(encoding="utf-8")
+    (tests,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    pytester.makepyfile(extension="from python_model import Vectors as Model", test_extension=tests)
+    pytester.runpytest_subprocess().assert_outcomes(passed=3)

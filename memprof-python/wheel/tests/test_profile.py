@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-import memprof
+import memprof_rs
 import python_model
 
 
@@ -28,13 +28,99 @@ def test_the_total_is_that_of_rust(model):
 def test_leaves_add_up_to_the_total(model):
     profile = model.memory_profile()
     assert profile.is_exact
-    assert sum(leaf.bytes for leaf in profile.leaves()) == profile.total_bytes
+    assert sum(leaf["bytes"] for leaf in profile.leaves()) == profile.total_bytes
     assert profile.name == "Model"
     assert profile.bytes_at("columns") == sum(
-        leaf.bytes for leaf in profile.leaves() if leaf.path.startswith("Model;columns;")
+        leaf["bytes"] for leaf in profile.leaves() if leaf["path"].startswith("Model;columns;")
     )
-    assert profile.bytes_at("nothing") is None
-    assert profile.devices() == [("cpu", profile.total_bytes)]
+    assert profile.devices == {"cpu": profile.total_bytes}
+
+
+def test_every_path_of_a_profile_finds_its_bytes(model):
+    profile = model.memory_profile()
+    for path, bytes in profile.top(100):
+        assert profile.bytes_at(path) >= bytes
+        assert profile[path].total_bytes == profile.bytes_at(path)
+    for leaf in profile.leaves():
+        assert profile.bytes_at(leaf["path"]) >= leaf["bytes"]
+    assert profile.bytes_at("Model;columns") == profile.bytes_at("columns")
+    assert profile.bytes_at("Model") == profile.bytes_at("") == profile.total_bytes
+    for line in profile.to_folded().splitlines():
+        path, bytes = line.rsplit(" ", 1)
+        assert profile.bytes_at(path) >= int(bytes)
+
+
+def test_a_path_with_the_name_of_the_root_begins_at_the_root():
+    profile = memprof_rs.MemoryProfile.from_folded("a;a;b 1\na;b 2\n")
+    assert profile.bytes_at("a;b") == 2
+    assert profile.bytes_at("a;a;b") == 1
+    assert profile.bytes_at("b") == 2
+
+
+@pytest.mark.parametrize("path", ["nothing", "Model;columns;nothing", "columns;values;[spares]"])
+def test_a_missing_path_is_a_key_error_that_names_the_nearest(model, path):
+    profile = model.memory_profile()
+    for look_up in [profile.bytes_at, profile.__getitem__]:
+        with pytest.raises(KeyError, match="columns"):
+            look_up(path)
+    assert path not in profile
+
+
+def test_a_profile_maps_names_to_parts(model):
+    profile = model.memory_profile()
+    assert len(profile) == len(list(profile)) == len(profile.children())
+    for name, child in zip(profile, profile.children(), strict=True):
+        assert profile[name] == child
+        assert child.name == name
+        assert name in profile
+    assert sum(child.total_bytes for child in profile.children()) == profile.total_bytes
+    assert profile["columns"]["values"].total_bytes == profile.bytes_at("columns;values")
+    values = profile["columns;values"]
+    assert len(values) == 0 and values
+    assert values.tree() in profile["columns"]["values"].tree()
+
+
+def test_equal_profiles_are_equal(model):
+    profile = model.memory_profile()
+    assert profile == model.memory_profile() != model.memory_profile("other")
+    assert profile != 1
+    model.shrink_to_fit()
+    assert profile != model.memory_profile()
+
+
+def test_a_profile_is_saved_once(model, tmp_path):
+    profile = model.memory_profile()
+    for save, name in [(profile.save, "a.json"), (profile.flamegraph, "a.svg")]:
+        path = tmp_path / name
+        save(path)
+        with pytest.raises(FileExistsError, match=name):
+            save(path)
+        save(str(path), overwrite=True)
+        with pytest.raises(FileNotFoundError, match="nowhere"):
+            save(tmp_path / "nowhere" / name)
+    assert memprof_rs.read_profile(tmp_path / "a.json") == memprof_rs.MemoryProfile.of(profile)
+    assert (tmp_path / "a.svg").read_text().lstrip().startswith("<?xml")
+
+
+def test_a_report_has_figures_and_recommendations(model):
+    report = model.memory_profile().report()
+    assert report.total == report.data + report.metadata + report.auxiliary
+    assert report.total == model.memory_profile().total_bytes
+    assert report.unknown == report.shared_metadata == 0
+    assert report.overhead_ratio == report.metadata / report.data
+    assert report.metadata_share == report.metadata / report.total
+    assert report.auxiliary_ratio == report.auxiliary / report.data
+    spare = sum(leaf["bytes"] for leaf in model.memory_profile().leaves() if leaf["kind"] == "[spare]")
+    assert report.spare == spare > report.padding > 0
+    assert report.allocations == 5500
+    advice = report.recommendations[0]
+    assert (advice.severity, advice.rule) == ("info", "spare")
+    assert advice.savings == 63_360 and not advice.is_upper_bound
+    assert "shrink_to_fit" in advice.action and "spare" in str(advice)
+    assert model.memory_profile().bytes_at(advice.path) > advice.savings
+    assert str(report).startswith("Model: 883.8 KiB")
+    folded = memprof_rs.MemoryProfile.from_folded("a;b 10\n").report()
+    assert (folded.unknown, folded.overhead_ratio) == (10, None)
 
 
 def test_the_largest_paths_come_first(model):
@@ -57,7 +143,7 @@ def test_text_has_the_tree_and_the_report(model):
     assert "├─ columns" in str(profile)
     assert profile.tree(depth=1).count("\n") < str(profile).count("\n")
     assert "exact" in repr(profile)
-    assert "B inline" in profile.report()
+    assert "B inline" in str(profile.report())
 
 
 def test_json_dictionary_and_pickle_have_the_same_profile(model):
@@ -67,7 +153,7 @@ def test_json_dictionary_and_pickle_have_the_same_profile(model):
     assert type(copy) is python_model.MemoryProfile
     assert copy.to_json() == profile.to_json()
     # Another class, of another extension.
-    converted = memprof.MemoryProfile.from_json(profile.to_json())
+    converted = memprof_rs.MemoryProfile.from_json(profile.to_json())
     assert type(converted) is not type(copy)
     assert str(converted) == str(profile)
     assert pickle.loads(pickle.dumps(converted)).total_bytes == profile.total_bytes
@@ -86,24 +172,25 @@ def test_a_difference_has_what_shrank(model):
 
 
 def test_profiles_of_two_extensions_are_compared(model):
-    before = memprof.MemoryProfile.from_json(model.memory_profile().to_json())
+    before = memprof_rs.MemoryProfile.from_json(model.memory_profile().to_json())
     model.shrink_to_fit()
     after = model.memory_profile()
-    assert memprof.diff(before, after).change == after.diff(before).change < 0
-    with pytest.raises(TypeError, match="expected a profile"):
-        after.diff("text")
+    assert memprof_rs.diff(before, after).change == after.diff(before).change < 0
+    for compare in [after.diff, lambda one: memprof_rs.diff(one, after), memprof_rs.show]:
+        with pytest.raises(TypeError, match="expected a profile .* not `int`"):
+            compare(1)
 
 
 def test_a_folded_profile_has_no_roles():
-    profile = memprof.MemoryProfile.from_folded("a;b 10\na;c 20\n")
+    profile = memprof_rs.MemoryProfile.from_folded("a;b 10\na;c 20\n")
     assert profile.total_bytes == 30
-    assert {leaf.role for leaf in profile.leaves()} == {None}
+    assert {leaf["role"] for leaf in profile.leaves()} == {None}
 
 
 def test_a_bad_text_is_a_value_error():
     for text in ["", "{", "[]", '{"format": "other"}', "\0", "{" * 100_000]:
         with pytest.raises(ValueError):
-            memprof.MemoryProfile.from_json(text)
+            memprof_rs.MemoryProfile.from_json(text)
 
 
 def test_a_borrowed_object_is_refused_and_not_read(model):

@@ -49,7 +49,7 @@ def test_another_thread_runs_during_a_walk():
     not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="the interpreter has a GIL"
 )
 def test_a_free_threaded_interpreter_stays_free_threaded():
-    script = "import sys, memprof, python_model; sys.exit(sys._is_gil_enabled())"
+    script = "import sys, memprof_rs, python_model; sys.exit(sys._is_gil_enabled())"
     subprocess.run([sys.executable, "-c", script], check=True)
 
 

@@ -13,9 +13,9 @@ import python_model
 def test_a_viewed_array_counts_once_by_its_address():
     array = numpy.zeros(100_000)
     profile = python_model.Solution(1.0, array[:10], array[5:]).memory_profile()
-    viewed = [leaf for leaf in profile.leaves() if leaf.bytes >= array.nbytes]
-    assert [leaf.bytes for leaf in viewed] == [array.nbytes]
-    assert viewed[0].path == "Solution;primal;[shared];[data]"
+    viewed = [leaf for leaf in profile.leaves() if leaf["bytes"] >= array.nbytes]
+    assert [leaf["bytes"] for leaf in viewed] == [array.nbytes]
+    assert viewed[0]["path"] == "Solution;primal;[shared];[data]"
     assert profile.externally_held_bytes == array.nbytes
     assert profile.is_exact
 
@@ -26,59 +26,14 @@ def test_two_arrays_count_both():
     assert profile.externally_held_bytes == 24_000
 
 
-def test_an_array_without_other_references_is_not_externally_held():
-    profile = python_model.Solution(1.0, numpy.zeros(1000)).memory_profile()
-    assert profile.externally_held_bytes == 0
-    assert profile.total_bytes > 8000
-
-
-def test_a_view_is_externally_held_if_its_base_is():
+def test_the_memory_of_an_array_is_always_held_by_python():
     base = numpy.arange(1000.0)
-    solution = python_model.Solution(1.0, base.reshape(10, 100))
-    assert solution.memory_profile().externally_held_bytes == base.nbytes
-    bytes_of_base = base.nbytes
-    del base
-    assert solution.memory_profile().externally_held_bytes == 0
-    view = solution.primal
-    assert solution.memory_profile().externally_held_bytes == bytes_of_base
-    del view
-
-
-def test_two_views_of_one_base_are_its_only_handles():
-    base = numpy.arange(1000.0)
-    solution = python_model.Solution(1.0, base[:10], base[10:])
-    assert solution.memory_profile().externally_held_bytes == base.nbytes
-    del base
-    assert solution.memory_profile().externally_held_bytes == 0
-
-
-@pytest.mark.parametrize("kept", ["neither", "first", "second"])
-def test_each_view_of_one_base_may_hold_it(kept):
-    base = numpy.arange(1000.0)
-    views = {"first": base[:10], "second": base[10:]}
-    solution = python_model.Solution(1.0, *views.values())
-    size = base.nbytes
-    del base
-    for name in set(views) - {kept}:
-        del views[name]
-    held = solution.memory_profile().externally_held_bytes
-    assert held == (0 if kept == "neither" else size)
-
-
-def test_an_array_and_its_view_are_the_only_handles():
-    base = numpy.arange(1000.0)
-    solution = python_model.Solution(1.0, base, base[10:])
-    same = python_model.Solution(1.0, base, base)
-    assert same.memory_profile().externally_held_bytes == base.nbytes
-    del same
-    assert solution.memory_profile().externally_held_bytes == base.nbytes
-    del base
-    assert solution.memory_profile().externally_held_bytes == 0
-
-
-def test_the_same_array_twice_has_two_handles():
-    solution = python_model.Solution(1.0, *[numpy.arange(1000.0)] * 2)
-    assert solution.memory_profile().externally_held_bytes == 0
+    for arrays in [(numpy.zeros(1000),), (base, base), (base[:10], base[10:]), [numpy.zeros(1000)] * 2]:
+        profile = python_model.Solution(1.0, *arrays).memory_profile()
+        assert profile.externally_held_bytes == 8000
+        assert profile.is_exact
+        # The number of Python's handles is unknown.
+        assert ", shared\n" in str(profile)
 
 
 def test_views_of_a_buffer_count_all_of_it_once():
@@ -86,44 +41,24 @@ def test_views_of_a_buffer_count_all_of_it_once():
     arrays = [numpy.frombuffer(buffer, offset=offset) for offset in (0, 800)]
     solution = python_model.Solution(1.0, *arrays)
     profile = solution.memory_profile()
-    assert [leaf.bytes for leaf in profile.leaves() if leaf.bytes >= 800] == [8000]
+    assert [leaf["bytes"] for leaf in profile.leaves() if leaf["bytes"] >= 800] == [8000]
     assert profile.externally_held_bytes == 8000
-    del arrays
-    assert solution.memory_profile().externally_held_bytes == 8000
-    del buffer
-    assert solution.memory_profile().externally_held_bytes == 0
 
 
-def test_a_view_of_a_file_in_memory_is_held_by_each_array_of_its_chain(tmp_path):
+def test_a_view_of_a_mapped_file_counts_the_whole_mapping(tmp_path):
     file = tmp_path / "array"
     file.write_bytes(bytes(8000))
     mapped = numpy.memmap(file, dtype="float64", mode="r")
-    middle = mapped[10:]
-    solution = python_model.Solution(1.0, middle[10:])
+    solution = python_model.Solution(1.0, mapped[10:][10:])
     assert solution.memory_profile().externally_held_bytes == 8000
-    del mapped
-    assert solution.memory_profile().externally_held_bytes == 8000
-    del middle
-    assert solution.memory_profile().externally_held_bytes == 0
-
-
-def test_counts_of_an_earlier_profile_are_not_used():
-    incumbent = python_model.Incumbent()
-    array = numpy.zeros(1000)
-    incumbent.replace(array)
-    assert incumbent.memory_profile().externally_held_bytes == array.nbytes
-    incumbent.replace(numpy.zeros(1000))
-    assert incumbent.memory_profile().externally_held_bytes == 0
 
 
 def test_an_array_behind_a_lock_is_counted():
     incumbent = python_model.Incumbent()
-    array = numpy.zeros(1000)
-    incumbent.replace(array)
-    assert incumbent.memory_profile().externally_held_bytes == array.nbytes
-    del array
-    profile = incumbent.memory_profile()
-    assert profile.externally_held_bytes == 0 and profile.total_bytes > 8000
+    incumbent.replace(numpy.zeros(1000))
+    assert incumbent.memory_profile().externally_held_bytes == 8000
+    incumbent.replace(numpy.zeros(2000))
+    assert incumbent.memory_profile().externally_held_bytes == 16_000
 
 
 def test_the_size_of_the_object_leaves_viewed_memory_out():
@@ -151,11 +86,10 @@ class Tensor:
 def test_a_tensor_counts_on_its_device(device, name):
     tensor = Tensor(device)
     profile = python_model.Solution(1.0, tensor).memory_profile()
-    devices = dict(profile.devices())
     if name == "cpu":
-        assert devices["cpu"] > 4000
+        assert profile.devices["cpu"] > 4000
     else:
-        assert devices[name] == 4000
+        assert profile.devices[name] == 4000
     assert profile.externally_held_bytes == 4000
 
 
@@ -168,7 +102,7 @@ def test_two_tensors_of_one_storage_count_once():
     array = numpy.zeros(1000)
     tensors = Tensor((2, 0), array), Tensor((2, 0), array)
     profile = python_model.Solution(1.0, *tensors).memory_profile()
-    assert dict(profile.devices())["cuda:0"] == 8000
+    assert profile.devices["cuda:0"] == 8000
 
 
 class Parameter(Tensor):
@@ -185,7 +119,7 @@ class Parameter(Tensor):
 
 def test_a_tensor_whose_gradient_is_recorded_counts():
     profile = python_model.Solution(1.0, Parameter((2, 0))).memory_profile()
-    assert dict(profile.devices())["cuda:0"] == 4000
+    assert profile.devices["cuda:0"] == 4000
 
 
 @pytest.mark.parametrize("value", [1, "text", [1.0], None, object()])

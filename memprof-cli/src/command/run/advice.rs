@@ -30,14 +30,33 @@ pub(super) fn print_no_allocator() {
 
 /// The command may be a launcher such as cargo, which starts the program to record.
 fn no_recording(name: &str) -> String {
-    format!(
+    let what = format!(
         "memprof: no recording was written: neither {name} nor a program that it started has \
-         started a session of memprof.\n\
+         started a session of memprof."
+    );
+    if is_python(name) {
+        return format!(
+            "{what}\n\
+             \nmemprof records the Rust code of extension modules, not Python objects.\n\
+             \n1. Build the extension with memprof's allocator, as docs/python-extensions.md shows.\n\
+             \n2. Start a session in Python, with the package memprof-rs:\n\
+             \n    import memprof_rs\n\
+             \n    with memprof_rs.session():\n        ..."
+        );
+    }
+    format!(
+        "{what}\n\
          \n1. Add memprof to the program's package:\n\n    {DEPENDENCY}\n\
          \n2. Add to `main.rs`:\n\n{ALLOCATOR_LINES}\n\
          \n3. Make this the first line of `main`; it does nothing without `memprof run` or \
          `MEMPROF=1`:\n\n    {SESSION_LINE}"
     )
+}
+
+/// Returns whether a command is an interpreter of Python, or a tool that runs one.
+fn is_python(name: &str) -> bool {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    ["python", "ipython", "jupyter", "pytest"].iter().any(|tool| name.starts_with(tool))
 }
 
 /// Returns the file that a command runs.
@@ -59,6 +78,18 @@ pub(super) fn file_of(command: &OsStr) -> Option<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn advice_is_in_the_language_of_the_program() {
+        for python in ["python3", "/usr/bin/python3.12", "pytest", "C:\\python.exe"] {
+            let advice = super::no_recording(python);
+            assert!(advice.contains("memprof_rs.session()"), "{advice}");
+            assert!(!advice.contains("cargo"), "{advice}");
+        }
+        for rust in ["service", "./python/service", "micropython"] {
+            assert!(super::no_recording(rust).contains("cargo add memprof"));
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_dot_in_the_name_of_a_command_is_no_extension() {

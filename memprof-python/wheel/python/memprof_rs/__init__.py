@@ -1,7 +1,8 @@
-"""Memory profiles of Rust values, and recordings of Rust programs.
+"""The memory of Rust extensions: profiles of their values, and what they allocate.
 
-``memprof.open("memory_profile_….json")`` reads a recording, and ``memprof.read_profile`` a profile.
-Extension types that use the crate ``memprof-python`` have a method ``memory_profile()``.
+Classes of an extension that uses the crate ``memprof-python`` have a method ``memory_profile()``.
+``memprof_rs.measure()`` measures what extensions allocate, ``memprof_rs.session()`` records it, and
+``memprof_rs.open("memory_profile_….json")`` reads a recording. Python's own objects are not measured.
 """
 
 from __future__ import annotations
@@ -9,34 +10,41 @@ from __future__ import annotations
 import os
 import typing
 
-from ._heap import Extension, HeapChange, Measurement, extensions, measure
+from ._heap import CallMemory, Extension, HeapChange, Measurement, extensions, measure, peak
 from ._memprof import (
     MemoryProfile,
     MemoryProfileDiff,
-    MemoryProfileLeaf,
+    MemoryReport,
     Page,
+    Recommendation,
     Recording,
     Table,
     page_of_profile as _page_of_profile,
     read_profile,
 )
+from ._session import Session, session
 
 __all__ = [
+    "CallMemory",
     "Extension",
     "HeapChange",
     "Measurement",
     "MemoryProfile",
     "MemoryProfileDiff",
-    "MemoryProfileLeaf",
+    "MemoryReport",
     "Page",
     "Profile",
+    "Recommendation",
     "Recording",
+    "Session",
     "Table",
     "diff",
     "extensions",
     "measure",
     "open",
+    "peak",
     "read_profile",
+    "session",
     "show",
 ]
 
@@ -57,19 +65,12 @@ def open(
     return Recording.read(path, list(symbols))
 
 
-def _converted(profile: Profile) -> MemoryProfile:
-    """Returns a profile of any extension as an object of this package."""
-    if isinstance(profile, MemoryProfile):
-        return profile
-    return MemoryProfile.from_json(profile.to_json())
-
-
 def diff(before: Profile, after: Profile) -> MemoryProfileDiff:
     """Returns what changed between two profiles, which may be from different extensions.
 
     Each extension has a class of its own, so the profiles are compared by their JSON.
     """
-    return _converted(after).diff(before)
+    return MemoryProfile.of(after).diff(before)
 
 
 def show(
@@ -78,11 +79,11 @@ def show(
     """Returns the page of a profile or a recording, which a notebook shows in a frame."""
     if isinstance(profile, Recording):
         return profile.show(title=title, height=height)
-    return _page_of_profile(profile.to_json(), title=title, height=height)
+    return _page_of_profile(MemoryProfile.of(profile).to_json(), title=title, height=height)
 
 
 def load_ipython_extension(shell: typing.Any) -> None:
-    """Adds the magic ``%%memprof``, on ``%load_ext memprof``."""
+    """Adds the magic ``%%memprof``, on ``%load_ext memprof_rs``."""
     from .notebook import register
 
     register(shell)

@@ -12,8 +12,7 @@ def register(shell: typing.Any) -> None:
 
     def memprof(line: str, cell: str) -> None:
         """Runs the cell, and prints what each extension allocated."""
-        measurement = Measurement()
-        with measurement:
+        with Measurement() as measurement:
             # The shell shows an exception of the cell itself.
             shell.run_cell(cell)
         print(measurement)

@@ -1,4 +1,4 @@
-"""The command line: ``python -m memprof``."""
+"""The command line: ``python -m memprof_rs``."""
 
 from __future__ import annotations
 
