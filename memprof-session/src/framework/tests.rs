@@ -1,5 +1,4 @@
-//! Tests of operations from the record to the table. No allocator counts bytes here, so the bytes
-//! of runs are unknown; the example of `run` has an allocator.
+//! Tests of operations from the record to the table.
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 use super::{read_key, write_key};
@@ -170,22 +169,6 @@ fn no_call_of_many_threads_is_lost() {
     assert_eq!(figures.calls, 8000);
     assert_eq!(figures.cpu_bytes, Some(Known { calls: 8000, total: 8000, max: 1 }));
     assert_eq!(figures.cpu_time.map(Known::mean), Some(MICROSECOND));
-}
-
-#[test]
-fn a_run_returns_its_value_and_records_its_time_without_bytes() {
-    let operations = FrameworkOperations::new();
-    let mut runs = 0;
-    let value = operations.run("sleep", &[], || {
-        runs += 1;
-        thread::sleep(Duration::from_millis(2));
-        "slept"
-    });
-    assert_eq!((value, runs), ("slept", 1));
-    let figures = operations.summary().rows()[0].figures;
-    assert!(figures.cpu_time.is_some_and(|time| time.total >= Duration::from_millis(2)));
-    assert_eq!(figures.cpu_bytes, None);
-    assert_eq!((figures.device_time, figures.device_bytes), (None, None));
 }
 
 #[test]
