@@ -238,10 +238,13 @@ fn nodes_match_layout<K: Ord, V>(
         return false;
     }
     let edges = offset_of!(InnerNode<K, V>, edges) + shift;
-    let edges = [0, 1].map(|child| {
-        // SAFETY: the root has an entry, so it has two edges, after its entries or elsewhere.
-        unsafe { word_at(root.wrapping_byte_add(edges + child * WORD)) }
-    });
+    // SAFETY: the root has edges, after its entries or elsewhere.
+    let first = unsafe { word_at(root.wrapping_byte_add(edges)) };
+    if map.keys().next().map(node_of_first::<K, V>) != Some(first) {
+        return false;
+    }
+    // SAFETY: the root has an entry, so an edge follows the one that was found.
+    let last = unsafe { word_at(root.wrapping_byte_add(edges + WORD)) };
     let is_at = |(key, value): (&K, &V), node: usize, slot: usize| {
         let keys = node.wrapping_add(offset_of!(LeafNode<K, V>, keys));
         let values = node.wrapping_add(offset_of!(LeafNode<K, V>, values));
@@ -249,10 +252,10 @@ fn nodes_match_layout<K: Ord, V>(
             && (&raw const *value).addr() == values.wrapping_add(slot * size_of::<V>())
     };
     // In order: the entries of a leaf, the root's only entry, and those of the other leaf.
-    let (mut leaf, mut slot) = (edges[0], 0);
+    let (mut leaf, mut slot) = (first, 0);
     map.iter().all(|entry| {
-        if leaf != edges[1] && is_at(entry, root.addr(), 0) {
-            (leaf, slot) = (edges[1], 0);
+        if leaf != last && is_at(entry, root.addr(), 0) {
+            (leaf, slot) = (last, 0);
             return true;
         }
         slot += 1;
