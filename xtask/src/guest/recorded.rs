@@ -30,7 +30,8 @@ fn ended_by(run: &Run, expected: &Value) -> Checked {
     let document = document(run)?;
     let ended = &document["metadata"]["ended"];
     expect(ended == expected, || format!("the document has {ended}"))?;
-    readable(run)?;
+    // At a clean end, the document replaces the timeline.
+    expect(files(run, "jsonl")?.is_empty(), || "the timeline is left".to_owned())?;
     Ok(format!("a document with {}", snapshots(&document)))
 }
 
@@ -42,17 +43,17 @@ pub(super) fn terminated_with_stuck_root(run: &Run) -> Checked {
     Ok(format!("{figures}; the root is {}", stuck["state"]))
 }
 
-/// Checks that each timeline is readable to its end.
+/// Checks that each timeline is readable to its end, and so is the document that replaced one.
 pub(super) fn readable(run: &Run) -> Checked {
     let mut read = Vec::new();
-    for path in files(run, "jsonl")? {
+    for path in files(run, "jsonl")?.into_iter().chain(files(run, "json")?) {
         let timeline = info(run, &path)?;
         let is_whole = timeline["unreadable_lines"] == 0;
         expect(is_whole, || format!("{} has a torn line", path.display()))?;
         read.push(snapshots(&timeline));
     }
-    expect(!read.is_empty(), || "there is no timeline".to_owned())?;
-    Ok(format!("timelines with {}", read.join(" and ")))
+    expect(!read.is_empty(), || "there is no recording".to_owned())?;
+    Ok(format!("recordings with {}", read.join(" and ")))
 }
 
 /// Checks that the document is complete, or that the only warning has the reason why it is not.
