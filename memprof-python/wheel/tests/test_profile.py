@@ -15,9 +15,9 @@ import python_model
 
 def test_the_total_is_that_of_rust(model):
     """``cargo xtask python`` runs the example in Rust on the same file first."""
-    folded = os.environ.get("MEMPROF_FOLDED_BY_RUST")
+    folded = os.environ.get("FOLDED_BY_RUST")
     if folded is None:
-        pytest.skip("MEMPROF_FOLDED_BY_RUST does not name the folded stacks of the example in Rust")
+        pytest.skip("FOLDED_BY_RUST does not name the folded stacks of the example in Rust")
     with open(folded) as file:
         rust = file.read()
     profile = model.memory_profile("model")
