@@ -1,7 +1,7 @@
 //! Exact counts of the memory that a program allocates, by operation, and samples by call site.
 //!
 //! The crate [`memprof_heap`] describes what is counted, and what it costs. With the feature `session`,
-//! the operations of a [`framework`] are recorded too.
+//! the module `framework` records the operations of a framework, such as one for tensors.
 //!
 //! # Questions and answers
 //! | question | answer |
@@ -20,5 +20,6 @@
 
 #[doc(inline)]
 pub use memprof_heap::*;
+#[cfg(feature = "session")]
 #[doc(inline)]
 pub use memprof_session::framework;

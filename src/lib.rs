@@ -70,11 +70,8 @@ pub use memprof_profile::{
 #[doc = include_str!("../docs/derive.md")]
 pub use memprof_derive::MemoryProfile;
 
-#[cfg(feature = "session")]
+#[cfg(feature = "heap")]
 pub mod heap;
-#[cfg(all(feature = "heap", not(feature = "session")))]
-#[doc(inline)]
-pub use memprof_heap as heap;
 #[cfg(feature = "heap")]
 pub use memprof_heap::{Allocator, assert_exact, assert_no_leak, operation};
 
