@@ -599,7 +599,7 @@ impl Walk<'_> {
     /// Adds what a value owns, and records whether an equal value was met before.
     ///
     /// The derive calls this method for types marked `#[profile(shareable)]`. After an
-    /// [`Observer`](crate::walk::Observer) stops the walk, this method no longer searches for equal
+    /// [`Observer`] stops the walk, this method no longer searches for equal
     /// values.
     ///
     /// # Cost

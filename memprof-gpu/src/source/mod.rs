@@ -24,15 +24,14 @@ use watcher::{DeviceSnapshot, Watcher};
 /// The source's profile has one branch for each device. The leaves of a branch add up to the
 /// device's memory:
 ///
-/// - `gpu;cuda:0;free`
-/// - `gpu;cuda:0;driver_reserved`
-/// - `gpu;cuda:0;used;process;attributed`: the bytes that profiled values hold
-/// - `gpu;cuda:0;used;process;unattributed`
-/// - `gpu;cuda:0;used;other_processes`
+/// - `gpu;nvml:0;free`
+/// - `gpu;nvml:0;driver_reserved`
+/// - `gpu;nvml:0;used;process;attributed`: the bytes that profiled values hold
+/// - `gpu;nvml:0;used;process;unattributed`
+/// - `gpu;nvml:0;used;other_processes`
 ///
-/// If the driver does not list this process, as in a container, `gpu;cuda:0;used;unknown_owner`
-/// replaces the last two leaves. A device is named `nvml:0` if its number in CUDA is unknown
-/// ([`Ordinals`](crate::Ordinals)).
+/// If the driver does not list this process, as in a container, `gpu;nvml:0;used;unknown_owner`
+/// replaces the last two leaves. The number is that of NVML, which may differ from CUDA's.
 ///
 /// Between snapshots, a thread reads the memory every 100 ms, to record the peak. Every second, it
 /// reads processes, temperature, power and traffic. If readings take more than 1 % of an interval,
