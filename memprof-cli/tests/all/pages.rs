@@ -22,7 +22,8 @@ const MEMPROF: &str = env!("CARGO_BIN_EXE_memprof");
 const PACKAGES: [(&str, &str); 2] =
     [("docs/first-leak.md", "service"), ("docs/tutorial.md", "shop")];
 
-/// Pages on which each block marked `text` is the output of the program above it.
+/// Pages on which each block marked `text` is the output of the program above it. A program with a
+/// session runs below `memprof run`.
 const PROGRAMS: [&str; 3] = ["README.md", "docs/allocations.md", "docs/estimates.md"];
 
 const MANIFEST: &str = r#"[package]
@@ -288,7 +289,9 @@ fn programs_print_what_their_pages_show() {
                     format!("#![allow(unused)] fn main() {{ {program}\n}}")
                 };
                 shell.write("src/main.rs", &main);
-                shell.real(block.text, &shell.run("cargo run --quiet"))
+                let is_session = program.contains("Session::start");
+                let recorder = if is_session { "memprof run --output-dir recordings " } else { "" };
+                shell.real(block.text, &shell.run(&format!("{recorder}cargo run --quiet")))
             })
         });
     }
