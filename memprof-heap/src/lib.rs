@@ -23,21 +23,6 @@
 //! With the same static, one line tests a `MemoryProfile` written by hand. [`assert_exact!`] makes
 //! a value and compares its profile with the allocator's counts, byte for byte.
 //!
-//! # Questions and answers
-//! | question | answer |
-//! |---|---|
-//! | what did this work allocate? | [`measure()`] |
-//! | what does a value hold whose type hides its memory? | [`Measured`] |
-//! | what did a thread or process allocate? | [`totals()`], [`threads()`] at [`Level::Counters`] |
-//! | what do named operations allocate? | [`operation!`], [`operations()`]; module [`operation`](mod@operation) |
-//! | what did each individual call do? | module [`event`] |
-//! | which call sites hold the live memory? | [`sites()`], [`largest()`] at [`Level::Sampled`]; module [`site`] |
-//! | which call sites allocated the blocks of a value? | [`site::live_samples`] |
-//! | which memory grows? | [`assert_no_leak!`]; module [`leak`] |
-//! | is the profile of a value exact? | [`assert_exact!`]; module [`exact`] |
-//! | how much is recorded? | [`set_level`], [`request_level`], [`set_rate`] |
-//! | how does another profiler run in the same process? | modules [`hooks`], [`recorder`] |
-//!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
 //! thread counts the blocks that it allocates and the blocks that it frees, including blocks that
