@@ -132,7 +132,7 @@ struct Population {
 struct Row {
     node: u32,
     counters: Counters<f64>,
-    /// What the marks of the node count.
+    /// The counts of the node's marks.
     marks: Vec<(Mark, f64)>,
     owned: Vec<(usize, f64)>,
     /// Bytes of shared allocations.

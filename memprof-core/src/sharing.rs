@@ -452,7 +452,7 @@ impl AllocationTable {
     }
 }
 
-/// What happens to a context when the root is dropped.
+/// The fate of a context when the root is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Freed,
@@ -462,7 +462,7 @@ enum Fate {
     Leaked,
 }
 
-/// What happens to all contexts.
+/// The fates of all contexts.
 #[derive(Debug)]
 struct Ownership {
     fates: Vec<Fate>,

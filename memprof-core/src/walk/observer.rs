@@ -84,7 +84,7 @@ pub(crate) struct Watch {
     remaining: usize,
 }
 
-/// How far a sampled walk got. Each phase ends when the observer stops it.
+/// The progress of a sampled walk. Each phase ends when the observer stops it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 enum Phase {
     /// The walk is not sampled.
