@@ -3,6 +3,7 @@
 #![expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 
 mod bad_input;
+mod cargo_memprof;
 mod checks;
 mod colors;
 mod completions;
