@@ -147,6 +147,8 @@ pub mod operation {
     //! |---|---|
     //! | How is work named? | [`operation!`](macro@crate::operation), [`OperationSite`], [`OperationGuard`] |
     //! | How is a future named? | [`TrackFuture`], [`Tracked`] |
+    //! | How are tasks named after the line that spawns them? | [`TrackFuture::track_here`] |
+    //! | How are the requests of a tower or axum server named? | `RequestLayer`, with the feature `tower_layer03` |
     //! | How are the spans of `tracing` counted? | `MemoryLayer`, with the feature `tracing_subscriber03` |
     //! | What did operations allocate? | [`operations()`](crate::operations()), [`Operations`], [`Operation`] |
     //! | How long did their calls take? | [`set_wall_time`], [`WallTime`] |
@@ -156,6 +158,8 @@ pub mod operation {
     pub use crate::read::operations::{OperationPath, operation_path, operation_paths};
     pub use crate::record::operation::{OperationGuard, OperationSite, TrackFuture, Tracked};
     pub use crate::record::paths::PathId;
+    #[cfg(feature = "tower_layer03")]
+    pub use crate::record::requests::{CountedService, RequestLayer};
     pub use crate::record::running::set_wall_time;
     #[cfg(feature = "tracing_subscriber03")]
     pub use crate::record::spans::MemoryLayer;

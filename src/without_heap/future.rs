@@ -19,6 +19,12 @@ pub trait TrackFuture: Future + Sized {
         Tracked { future: self }
     }
 
+    /// Counts this future as a call of an operation named after the caller's line, if the feature
+    /// `heap` is on.
+    fn track_here(self) -> Tracked<Self> {
+        Tracked { future: self }
+    }
+
     /// Counts the polls of this future for the operation that runs now, if the feature `heap` is
     /// on.
     fn in_current_operation(self) -> Tracked<Self> {

@@ -12,7 +12,7 @@
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
 //! | `counters`, `threads` | the counts of a thread; all its words, which thread has which, and the notice of a thread's end |
 //! | `process` | the sums over all threads, live bytes, the peak |
-//! | `path_table`, `paths`, `running`, `operation`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
+//! | `path_table`, `paths`, `running`, `operation`, `named`, `requests`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
 //! | `estimate` | amounts with their errors |
 //! | `stack_table`, `stacks` | call stacks, each stored once |
 //! | `live_table`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
@@ -31,10 +31,13 @@ pub(crate) mod hooks;
 pub(crate) mod level;
 pub(crate) mod list;
 pub(crate) mod live_table;
+pub(crate) mod named;
 pub(crate) mod operation;
 pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
+#[cfg(feature = "tower_layer03")]
+pub(crate) mod requests;
 pub(crate) mod ring;
 pub(crate) mod running;
 pub(crate) mod sample;

@@ -11,9 +11,10 @@ use crate::record::running::{
     EVENT, Flow, Place, TIMED, current_path, end_parts, enter, enter_part, leave, leave_part,
     note_time, read_switches,
 };
-use crate::record::{paths, system, threads};
+use crate::record::{named, paths, system, threads};
 use core::fmt;
 use core::marker::PhantomData;
+use core::panic::Location;
 use core::pin::Pin;
 use core::sync::atomic::AtomicBool;
 use core::sync::atomic::Ordering::Relaxed;
@@ -291,6 +292,21 @@ pub trait TrackFuture: Future + Sized {
         Tracked::new(self, paths::path_to(current_path(), operation).0, true)
     }
 
+    /// Counts this future as a call of an operation that is named after the caller's line, such as
+    /// `task src/main.rs:40`. Use it to see bytes by the place that spawns a task.
+    ///
+    /// ```
+    /// use memprof::heap::operation::TrackFuture;
+    ///
+    /// # async fn connection() {}
+    /// // tokio::spawn(connection().track_here());
+    /// # let _ = connection().track_here();
+    /// ```
+    #[track_caller]
+    fn track_here(self) -> Tracked<Self> {
+        self.track(named::of_location(Location::caller()))
+    }
+
     /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
     /// work that an operation spawns. The future is not a call of its own.
     fn in_current_operation(self) -> Tracked<Self> {
@@ -332,6 +348,16 @@ pin_project! {
 impl<F: Future> Tracked<F> {
     fn new(future: F, path: u32, is_call: bool) -> Self {
         Self { future: Some(future), parts: Parts::new(path), is_call }
+    }
+
+    /// Calls `make` as the first part of a call that the polls of its future go on with.
+    #[cfg(feature = "tower_layer03")]
+    pub(crate) fn begun_by(operation: &'static OperationSite, make: impl FnOnce() -> F) -> Self {
+        let mut parts = Parts::new(paths::path_to(current_path(), operation).0);
+        let part = Part { end: parts.enter(), parts: &mut parts };
+        let future = make();
+        drop(part);
+        Self { future: Some(future), parts, is_call: true }
     }
 }
 

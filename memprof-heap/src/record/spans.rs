@@ -5,14 +5,12 @@
 //! site of spans has one operation, which is never freed, like those that `operation!` names.
 
 use crate::record::level::LevelWord;
+use crate::record::named::NamedOperations;
 use crate::record::operation::OperationSite;
 use crate::record::operation::Parts;
 use crate::record::paths;
 use crate::record::running::{Place, current_path};
-use crate::record::sync::rest;
 use core::cell::RefCell;
-use std::collections::HashMap;
-use std::sync::RwLock;
 use tracing_core::callsite::Identifier;
 use tracing_core::span::{Attributes, Id};
 use tracing_core::{Level, Metadata, Subscriber};
@@ -164,35 +162,13 @@ where
         .unwrap_or(paths::ROOT)
 }
 
-static SITES: RwLock<Option<HashMap<Identifier, &'static OperationSite>>> = RwLock::new(None);
-
-/// The operation of all spans in a child process that was forked while a thread of its parent held
-/// `SITES`.
-static UNKNOWN: OperationSite = OperationSite::new("span", "", 0);
-
 /// Returns the operation of a span's call site.
-///
-/// A forked child never gets a lock that another thread of its parent held, so nothing here waits
-/// longer than 0.2 s.
 pub(crate) fn site(span: &'static Metadata<'static>) -> &'static OperationSite {
-    const TRIES: u32 = 1000;
-    let callsite = span.callsite();
-    if let Ok(sites) = SITES.try_read()
-        && let Some(site) = sites.as_ref().and_then(|sites| sites.get(&callsite))
-    {
-        return site;
-    }
-    for _ in 0..TRIES {
-        if let Ok(mut sites) = SITES.try_write() {
-            return sites.get_or_insert_default().entry(callsite).or_insert_with(|| {
-                let (file, line) =
-                    (span.file().unwrap_or_default(), span.line().unwrap_or_default());
-                Box::leak(Box::new(OperationSite::new(span.name(), file, line)))
-            });
-        }
-        rest();
-    }
-    &UNKNOWN
+    static SPANS: NamedOperations<Identifier> = NamedOperations::new();
+    SPANS.get_or_add(&span.callsite(), || {
+        let (file, line) = (span.file().unwrap_or_default(), span.line().unwrap_or_default());
+        (span.callsite(), OperationSite::new(span.name(), file, line))
+    })
 }
 
 struct Entry {
