@@ -1,0 +1,1 @@
+//! Short examples, one for each question, below `examples`. The tests run each of them.
