@@ -195,6 +195,10 @@ pub(crate) struct DiffArguments {
     pub(crate) root: RootArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+    /// Compare all recordings in two folders, as median and range; the names for `--fail-if-grows`
+    /// are `peak`, `end`, `allocated`, `allocations` and paths
+    #[arg(long, conflicts_with = "RootArgument")]
+    pub(crate) runs: bool,
     /// Exit with code 1 if the total grew by more than this limit: `5%`, `10MiB`, `0`, or if the
     /// growth is unknown.
     /// `Model;matrix=5%` limits a path and the paths below it. Can be repeated

@@ -98,6 +98,16 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     }
 }
 
+/// Reads all recordings in a folder, in the order of their names.
+pub(crate) fn runs(folder: &Source) -> Result<Vec<Recording>, InputError> {
+    let Source::File(path) = folder else {
+        return Err(InputError::new(folder, Problem::NoRecordings));
+    };
+    let paths = folder::names(path).into_iter().map(|name| folder::path(path, &name));
+    let runs = paths.map(|path| recording(&Source::File(path))).collect::<Result<Vec<_>, _>>()?;
+    if runs.is_empty() { Err(InputError::new(folder, Problem::NoRecordings)) } else { Ok(runs) }
+}
+
 /// Reads the recording of a file for output about the whole program. Fails if `root` is set.
 pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
     match root {

@@ -46,7 +46,8 @@ pub(super) const DIFF: &str = "\
 Examples:
   memprof diff before.json after.json
   memprof diff --fail-if-grows 5% run.json@start run.json@end
-  memprof diff --fail-if-grows 5% --fail-if-grows 'Model;names=64MiB' before.json after.json";
+  memprof diff --fail-if-grows 5% --fail-if-grows 'Model;names=64MiB' before.json after.json
+  memprof diff --runs --markdown --fail-if-grows peak=5% runs-of-main/ runs-of-branch/";
 
 pub(super) const FLAMEGRAPH: &str = "\
 Examples:

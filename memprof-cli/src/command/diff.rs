@@ -1,6 +1,7 @@
 //! `memprof diff`: the changes between two profiles, and a check that fails if one grew.
 
 mod limits;
+mod runs;
 
 use crate::arguments::DiffArguments;
 use crate::failure::Failure;
@@ -13,6 +14,9 @@ use std::thread;
 
 pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     let root = arguments.root.name();
+    if arguments.runs {
+        return runs::run(arguments);
+    }
     let (before, after) = read_both(&arguments.before, &arguments.after, root)?;
     let limits = arguments.fail_if_grows.iter();
     let limits = limits.map(|limit| {

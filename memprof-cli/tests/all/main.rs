@@ -21,6 +21,7 @@ mod pipes;
 mod recordings;
 #[cfg(unix)]
 mod run;
+mod runs;
 mod samples;
 mod served;
 mod sessions;
