@@ -312,6 +312,10 @@ pub(crate) struct LeaksArguments {
     pub(crate) symbols: SymbolsArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+    /// Print at most this many call sites of each kind as JSON on one line, without their stacks;
+    /// about 1 KB each, for scripts and agents
+    #[arg(long, value_name = "SITES", requires = "json")]
+    pub(crate) limit: Option<usize>,
     /// Show all frames, also those of the standard library, of executors and of memprof
     #[arg(long, conflicts_with = "json")]
     pub(crate) all_frames: bool,

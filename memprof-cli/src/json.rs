@@ -10,6 +10,11 @@ pub(crate) fn text(value: &impl Serialize) -> Result<String, serde_json::Error> 
     Ok(escaped(&json))
 }
 
+/// Formats a value as JSON on one line, as [`text`] does.
+pub(crate) fn line(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(escaped(&serde_json::to_string(value)?))
+}
+
 /// Escapes JSON. Outside of strings, JSON has only printable ASCII and line breaks.
 pub(crate) fn escaped(json: &str) -> String {
     let mut safe = String::with_capacity(json.len());

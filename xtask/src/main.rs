@@ -20,6 +20,8 @@ mod page;
 #[cfg(unix)]
 mod platforms;
 #[cfg(unix)]
+mod pull_request;
+#[cfg(unix)]
 mod python;
 mod recording;
 mod report;
@@ -154,6 +156,9 @@ enum Check {
         #[arg(long, default_value_t = 600)]
         seconds: u32,
     },
+    /// Run the steps of the action for pull requests on three published programs.
+    #[cfg(unix)]
+    PullRequest,
     /// Find the leaks of published crates, with the user's line and the crate's file.
     Leaks(Parts),
     /// Compare how a program behaves with and without memprof.
@@ -233,6 +238,8 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Exports { formats } => exports::run(&formats),
         Check::Recording => recording::run(),
         Check::Fuzz { targets, seconds } => fuzz::run(&targets, seconds),
+        #[cfg(unix)]
+        Check::PullRequest => pull_request::run(),
         Check::Leaks(Parts { parts }) => leaks::run(&parts),
         #[cfg(unix)]
         Check::Guest(Parts { parts }) => guest::run(&parts),

@@ -22,6 +22,9 @@ struct LeaksJson<'r> {
     uncertain: Vec<SuspectJson<'r>>,
     /// Call sites whose new blocks replace old ones that were never sampled.
     replaced: Vec<SuspectJson<'r>>,
+    /// The number of call sites that `--limit` leaves out of the three lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     /// The evidence; `null` if no samples were taken.
     watch: Option<LeakWatch>,
 }
@@ -31,9 +34,11 @@ struct LeaksJson<'r> {
 struct SuspectJson<'r> {
     your_code: Option<&'r Place>,
     calls: Option<&'r Place>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     allocates: Vec<&'r Place>,
     /// The first of `allocates`.
     place: &'r Place,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     operations: Vec<&'r [String]>,
     /// The first of `operations`.
     operation: &'r [String],
@@ -46,10 +51,18 @@ struct SuspectJson<'r> {
     freed_at_end: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     doubt: Option<Doubt>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<&'r Place>,
 }
 
 impl<'r> SuspectJson<'r> {
+    /// Returns the suspect without the lists whose first entry has a key of its own, and without
+    /// its stack, which make up most of the output.
+    fn brief(suspect: &Suspect<'r>) -> Self {
+        let (allocates, operations, stack) = (Vec::new(), Vec::new(), Vec::new());
+        Self { allocates, operations, stack, ..Self::of(suspect) }
+    }
+
     fn of(suspect: &Suspect<'r>) -> Self {
         Self {
             your_code: suspect.your_code,
@@ -75,27 +88,39 @@ pub(crate) fn run(arguments: &LeaksArguments) -> Result<(), Failure> {
     let mut recording = input::recording(&arguments.file.source)?;
     input::name(&mut recording, &arguments.symbols.search()?);
     let text = if arguments.printing.json {
-        let is_known = recording.leaks_unknown_reason().is_none();
-        let leaks = || recording.suspects().iter().map(SuspectJson::of).collect();
-        let leaks = is_known.then(leaks);
+        let suspects = recording.suspects();
         let doubtful = recording.doubtful_suspects();
+        let suspects: Vec<_> = suspects.iter().collect();
         let (replaced, uncertain): (Vec<_>, Vec<_>) =
             doubtful.iter().partition(|one| one.doubt == Some(Doubt::Replaced));
-        let rows = |of: Vec<_>| of.into_iter().map(SuspectJson::of).collect();
-        json::text(&LeaksJson {
+        let is_known = recording.leaks_unknown_reason().is_none();
+        let limit = arguments.limit;
+        let left_out = |limit| {
+            let each = [&suspects, &uncertain, &replaced];
+            each.map(|list| list.len().saturating_sub(limit)).iter().sum()
+        };
+        let json = LeaksJson {
             format: "memprof leaks",
             version: 1,
             at_ns: recording.summary.at_ns,
             end_ns: recording.snapshots.last().map(|last| last.at_ns),
-            leaks,
-            uncertain: rows(uncertain),
-            replaced: rows(replaced),
+            leaks: is_known.then(|| rows(&suspects, limit)),
+            uncertain: rows(&uncertain, limit),
+            replaced: rows(&replaced, limit),
+            left_out: limit.map(left_out),
             watch: recording.summary.leak_watch,
-        })
+        };
+        if limit.is_some() { json::line(&json) } else { json::text(&json) }
     } else {
         let list = recording.leak_list().units(arguments.printing.units.into());
         let list = list.all_frames(arguments.all_frames);
         Ok(list.width(arguments.width.unwrap_or_else(terminal::width)).to_string())
     };
     Ok(output::print(|out| Ok(writeln!(out, "{}", text?)?))?)
+}
+
+/// Returns the first suspects of a list; all with everything about them, if there is no limit.
+fn rows<'r>(suspects: &[&Suspect<'r>], limit: Option<usize>) -> Vec<SuspectJson<'r>> {
+    let row = if limit.is_some() { SuspectJson::brief } else { SuspectJson::of };
+    suspects.iter().take(limit.unwrap_or(usize::MAX)).map(|suspect| row(suspect)).collect()
 }

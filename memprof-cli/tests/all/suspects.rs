@@ -103,6 +103,14 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
         allocating.iter().map(|one| one["line"].as_u64()).collect::<Vec<_>>(),
         [Some(207), Some(144)]
     );
+
+    let brief = run(&["leaks", "--json", "--limit", "1", &report]).well();
+    assert!(brief.lines().count() == 1 && brief.len() < 5000, "{brief}");
+    let brief: Value = serde_json::from_str(&brief).unwrap();
+    assert_eq!(brief["left_out"], 1, "the second uncertain call site");
+    assert_eq!(brief["leaks"][0]["your_code"], first["your_code"]);
+    assert_eq!(brief["leaks"][0]["place"], first["place"]);
+    assert_eq!(brief["leaks"][0]["stack"], Value::Null);
 }
 
 #[test]

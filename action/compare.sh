@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Compares the memory of a program before and after a change: builds both commits, runs each several
+# times in turns, and writes `memprof diff --runs --markdown`.
+#
+#   BASE=origin/main RUN='target/release/server --once' action/compare.sh
+#
+#   BASE     the commit to compare with
+#   RUN      the command whose memory is compared, in a checkout of each commit
+#   BUILD    the command that builds it [default: cargo build --release --locked]
+#   RUNS     the number of runs of each commit [default: 5]
+#   LIMITS   limits of growth, one a line, such as `peak=5%` [default: none]
+#   OUT      the file for the table [default: memprof.md]
+#   MEMPROF  the command `memprof` [default: memprof]
+#
+# The exit code is 1 if the growth exceeds a limit, and another one if the comparison failed.
+set -euo pipefail
+
+: "${BASE:?name the commit to compare with}" "${RUN:?name the command to run}"
+build=${BUILD:-cargo build --release --locked}
+runs=${RUNS:-5}
+out=$(realpath -m "${OUT:-memprof.md}")
+memprof=${MEMPROF:-memprof}
+
+# Lines of call sites cost nothing at run time.
+export CARGO_PROFILE_RELEASE_DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-line-tables-only}
+
+head=$(git rev-parse --show-toplevel)
+# A package in a folder of the repository is built and run in that folder of the base, too.
+folder=$(git rev-parse --show-prefix)
+work=$(mktemp -d)
+trap 'git -C "$head" worktree remove --force "$work/base" 2>/dev/null || true; rm -rf "$work"' EXIT
+git -C "$head" worktree add --quiet --detach "$work/base" "$BASE"
+
+for tree in "$work/base" "$head"; do
+    (cd "$tree/$folder" && bash -euo pipefail -c "$build") || {
+        echo "memprof: the build of $(git -C "$tree" rev-parse --short HEAD) failed" >&2
+        exit 2
+    }
+done
+
+# In turns, so that a change of the machine affects both.
+for ((run = 1; run <= runs; run++)); do
+    for side in base head; do
+        tree=$head
+        if [[ $side == base ]]; then tree=$work/base; fi
+        echo "memprof: run $run of $runs, $side"
+        (cd "$tree/$folder" && "$memprof" run --output-dir "$work/runs/$side" -- bash -c "exec $RUN") \
+            >"$work/output" 2>&1 || {
+            cat "$work/output" >&2
+            echo "memprof: \`$RUN\` failed in $side" >&2
+            exit 2
+        }
+    done
+done
+
+limits=()
+while read -r limit; do
+    if [[ -n $limit ]]; then limits+=(--fail-if-grows "$limit"); fi
+done <<<"${LIMITS:-}"
+code=0
+"$memprof" diff --runs --markdown ${limits[@]+"${limits[@]}"} "$work/runs/base" "$work/runs/head" \
+    >"$work/table" 2>"$work/growth" || code=$?
+cat "$work/growth" >&2
+[[ $code -le 1 ]] || exit 2
+{
+    printf '### Memory\n\n'
+    # The limits that were exceeded, as a list.
+    sed 's/^memprof: /- /' "$work/growth"
+    [[ ! -s $work/growth ]] || echo
+    cat "$work/table"
+} >"$out"
+exit "$code"

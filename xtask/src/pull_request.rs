@@ -1,0 +1,155 @@
+//! `cargo xtask pull-request`: the steps of `action/action.yml` on published programs, of which
+//! only `Cargo.toml` and `main.rs` are changed, as a user changes them.
+//!
+//! The first commit adds memprof, the second one a cache that nobody needs. The comparison of the
+//! second with the first must exceed the limit and mark the peak, and the comparison of the second
+//! with itself must do neither.
+
+use crate::built::built;
+use crate::report::{Outcome, run_all};
+use crate::tools::output;
+use crate::{Failure, target, workspace};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A published program, its version, and how it is run.
+struct Program {
+    name: &'static str,
+    version: &'static str,
+    arguments: &'static str,
+}
+
+const PROGRAMS: [Program; 3] = [
+    Program { name: "hexyl", version: "0.14.0", arguments: "src/main.rs" },
+    Program { name: "grex", version: "1.4.5", arguments: "alpha beta gamma" },
+    Program { name: "pulldown-cmark", version: "0.12.2", arguments: "<README.md" },
+];
+
+const SESSION: &str = "\n    let _session = memprof::Session::start();";
+const CACHE: &str =
+    "\n    let _cache: Vec<String> = (0..20_000).map(|row| format!(\"row {row}\")).collect();";
+const ALLOCATOR: &str = "
+#[global_allocator]
+static ALLOC: memprof::Allocator = memprof::Allocator::system();
+";
+
+pub(crate) fn run() -> Result<(), Failure> {
+    let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
+    let folder = target("pull-request");
+    // The folders of packages must not be below another workspace, and git finds the nearest one.
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder)?;
+    let folder = folder.canonicalize()?;
+    run_all(
+        PROGRAMS.iter(),
+        |program| format!("{} {}", program.name, program.version),
+        |program| program.check(&folder, &memprof),
+    )
+}
+
+impl Program {
+    fn check(&self, folder: &Path, memprof: &Path) -> Result<Outcome, Failure> {
+        let package = self.download(folder)?;
+        git(&package, &["init", "--quiet"])?;
+        let manifest = package.join("Cargo.toml");
+        let root = workspace().canonicalize()?;
+        let added = format!(
+            "\n[dependencies.memprof]\npath = '{}'\nfeatures = [\"session\"]\n\n[workspace]\n",
+            root.display()
+        );
+        fs::write(&manifest, fs::read_to_string(&manifest)? + &added)?;
+        fs::write(package.join(".gitignore"), "target\n")?;
+        let main = package.join("src/main.rs");
+        begin_main(&main, SESSION)?;
+        fs::write(&main, fs::read_to_string(&main)? + ALLOCATOR)?;
+        // The package's own lock file may have versions that are too old for memprof.
+        let mut cargo = Command::new(env!("CARGO"));
+        output(cargo.args(["update", "--quiet"]).current_dir(&package))?;
+        commit(&package)?;
+        begin_main(&main, CACHE)?;
+        commit(&package)?;
+
+        let (code, table) = self.compare(&package, "HEAD~1", memprof)?;
+        let is_found =
+            table.lines().any(|line| line.starts_with("| **+") && line.contains("`peak`"));
+        if code != Some(1) || !is_found || !table.contains("- peak grew in all runs") {
+            return Err(format!("the cache was not found; exit code {code:?}:\n{table}").into());
+        }
+        let (code, table) = self.compare(&package, "HEAD", memprof)?;
+        if code != Some(0) || table.contains("**") {
+            return Err(format!("a change without one; exit code {code:?}:\n{table}").into());
+        }
+        Ok(Outcome::Passed("found the cache, and nothing without it".to_owned()))
+    }
+
+    /// Copies the package from cargo's own download, which cargo makes for a dependency.
+    fn download(&self, folder: &Path) -> Result<PathBuf, Failure> {
+        let Self { name, version, .. } = self;
+        let user = folder.join(format!("download-{name}"));
+        fs::create_dir_all(user.join("src"))?;
+        fs::write(user.join("src/lib.rs"), "")?;
+        let manifest = format!(
+            "[package]\nname = \"download\"\nedition = \"2024\"\n\n[dependencies]\n{name} = \
+             \"={version}\"\n\n[workspace]\n"
+        );
+        fs::write(user.join("Cargo.toml"), manifest)?;
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo.args(["metadata", "--format-version", "1"]).current_dir(&user);
+        let metadata: Value = serde_json::from_str(&output(&mut cargo)?)?;
+        let packages = metadata["packages"].as_array().into_iter().flatten();
+        let manifest = packages
+            .filter(|package| package["name"] == *name)
+            .find_map(|package| package["manifest_path"].as_str())
+            .ok_or("cargo downloads the dependency")?;
+        let package = folder.join(name);
+        let from = Path::new(manifest).with_file_name(".");
+        output(Command::new("cp").arg("-r").arg(from).arg(&package))?;
+        Ok(package)
+    }
+
+    /// Runs the script of the action. Returns its exit code and the table.
+    fn compare(
+        &self,
+        package: &Path,
+        base: &str,
+        memprof: &Path,
+    ) -> Result<(Option<i32>, String), Failure> {
+        let table = package.join("target/memprof.md");
+        let script = workspace().canonicalize()?.join("action/compare.sh");
+        let output = Command::new(script)
+            .current_dir(package)
+            .env("BASE", base)
+            .env("BUILD", "cargo build --quiet")
+            .env("RUN", format!("target/debug/{} {}", self.name, self.arguments))
+            .env("RUNS", "4")
+            .env("LIMITS", "peak=5%\nallocated=50%")
+            .env("OUT", &table)
+            .env("MEMPROF", memprof)
+            .env_remove("CARGO_TARGET_DIR")
+            .output()?;
+        let text = fs::read_to_string(&table).unwrap_or_default();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Ok((output.status.code(), format!("{text}\n{errors}")))
+    }
+}
+
+/// Inserts a line at the begin of `main`.
+fn begin_main(file: &Path, line: &str) -> Result<(), Failure> {
+    let mut text = fs::read_to_string(file)?;
+    let main = text.find("fn main()").ok_or("the program has a main")?;
+    let body = text[main..].find("{\n").ok_or("main has a body")?;
+    text.insert_str(main + body + 1, line);
+    Ok(fs::write(file, text)?)
+}
+
+fn commit(package: &Path) -> Result<(), Failure> {
+    git(package, &["add", "--all"])?;
+    let author = ["-c", "user.name=memprof", "-c", "user.email=memprof@localhost"];
+    git(package, &[&author[..], &["commit", "--quiet", "--message", "Change"]].concat())
+}
+
+fn git(package: &Path, arguments: &[&str]) -> Result<(), Failure> {
+    output(Command::new("git").arg("-C").arg(package).args(arguments)).map(drop)
+}
