@@ -96,8 +96,9 @@ impl Entry {
 
     /// Entries of the caches of `quick_cache` 0.7.
     ///
-    /// An entry takes a slot with links in a vector, and a bucket of a table. Both have spare
-    /// capacity while the cache grows. The test `weigh` measures the sum.
+    /// An entry takes a slot with links in a vector, and a bucket of a table. Both double when they
+    /// are full, so the cache may use a sixth less or a quarter more than its bound. If
+    /// `estimated_items_capacity` is larger than the number of entries that fit, it uses even more.
     pub const QUICK_CACHE07: Self = Self::with_cost(QUICK_CACHE07);
 
     /// Returns the weights for a cache that itself uses `cost` bytes for each entry.
