@@ -22,3 +22,18 @@ pub enum Level {
     /// With the feature, the allocator also samples blocks.
     Sampled,
 }
+
+/// Defines names that need the feature, for the compiler alone: its error for a name that it does
+/// not find points here, and states the feature.
+macro_rules! with_the_feature {
+    ($($name:ident)*) => {$(
+        #[cfg(feature = "heap")]
+        pub mod $name {}
+    )*};
+}
+with_the_feature! {
+    measure totals threads sites operations largest current_thread
+    set_level set_rate level request_level request_rate reset_peak is_installed
+    Measurement Totals Rate NotRecorded NotInstalled
+    event exact hooks leak recorder site
+}

@@ -47,6 +47,44 @@ pub(crate) use tree::{Intervals, on_screen};
 
 use std::io;
 
+/// Defines methods that need a feature, for the compiler alone: where the feature is off, a call does
+/// not compile, and the error names the feature.
+macro_rules! needs_feature {
+    ($feature:literal, $message:literal, $is_on:ident: $($method:ident($($argument:ty)?) -> $result:ty),*) => {
+        #[cfg(not(feature = $feature))]
+        #[doc(hidden)]
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            label = "turn the feature on in `Cargo.toml`"
+        )]
+        pub trait $is_on {}
+
+        #[cfg(not(feature = $feature))]
+        impl crate::Profile {$(
+            // The lifetime keeps the compiler from rejecting the bound here already.
+            #[doc(hidden)]
+            pub fn $method(&self $(, _: $argument)?) -> $result
+            where
+                for<'a> &'a Self: $is_on,
+            {
+                unreachable!("no type has the bound")
+            }
+        )*}
+    };
+}
+needs_feature!(
+    "json", "this method needs the feature `json` of memprof", JsonIsOn:
+    to_json() -> io::Result<String>, write_json(impl io::Write) -> io::Result<()>
+);
+needs_feature!(
+    "yaml", "this method needs the feature `yaml` of memprof", YamlIsOn:
+    to_yaml() -> String, write_yaml(impl io::Write) -> io::Result<()>
+);
+needs_feature!(
+    "flamegraph", "this method needs the feature `flamegraph` of memprof", FlamegraphIsOn:
+    to_flamegraph() -> io::Result<String>
+);
+
 /// Returns the text that `write` writes.
 fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
