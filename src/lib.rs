@@ -53,8 +53,8 @@
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
 //! | `get_size2_011` | `walk::reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
 //!
-//! memprof requires Rust 1.95 or newer. A library implements the trait with `memprof-core` alone,
-//! which builds with Rust 1.85.
+//! memprof requires Rust 1.88, and 1.93 with the feature `heap`. A library implements the trait with
+//! `memprof-core` alone, which builds with Rust 1.85.
 
 // With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

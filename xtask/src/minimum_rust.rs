@@ -7,18 +7,21 @@ use crate::{Failure, workspace};
 use std::fs;
 
 /// The folder of the manifest with the version, and the command.
-const COMMANDS: [(&str, &str); 4] = [
+const COMMANDS: [(&str, &str); 5] = [
     ("memprof-core", "check --package memprof-core --features smallvec1,indexmap2,bytes1"),
     ("memprof-derive", "check --package memprof-derive --features track"),
     ("memprof-core", "test --manifest-path tests/packages/core_only_library/Cargo.toml"),
-    (".", "check --package memprof --features full"),
+    (".", "check --package memprof --features json,yaml,flamegraph,track,gpu,pool"),
+    ("memprof-heap", "check --package memprof --features full,tracing_subscriber03,tower_layer03"),
 ];
 
 pub(crate) fn run() -> Result<(), Failure> {
     let mut runs = Vec::new();
     for (folder, command) in COMMANDS {
         let manifest = fs::read_to_string(workspace().join(folder).join("Cargo.toml"))?;
-        let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \""));
+        // The last one: that of the package follows that of the workspace.
+        let mut lines = manifest.lines().rev();
+        let version = lines.find_map(|line| line.strip_prefix("rust-version = \""));
         let version = version.ok_or_else(|| format!("{folder}/Cargo.toml has no rust-version"))?;
         let toolchain = format!("{}.0", version.trim_end_matches('"'));
         let run = Run::new(format!("Rust {toolchain}: cargo {command}"));

@@ -23,7 +23,7 @@ pub struct GpuSourceBuilder {
 }
 
 /// The longest interval. A longer one could overflow an [`Instant`](std::time::Instant).
-const MAX_INTERVAL: Duration = Duration::from_hours(24);
+const MAX_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Default for GpuSourceBuilder {
     fn default() -> Self {

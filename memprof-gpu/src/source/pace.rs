@@ -21,7 +21,7 @@ impl Pace {
     /// The interval halves below a quarter of the limit. With half of the limit as the threshold,
     /// the interval would oscillate.
     const HALVE_DIVISOR: u32 = 4;
-    const MAX_INTERVAL: Duration = Duration::from_mins(1);
+    const MAX_INTERVAL: Duration = Duration::from_secs(60);
 
     pub(crate) fn new(interval: Duration) -> Self {
         Self { interval, shortest: interval, durations: Vec::with_capacity(Self::WINDOW) }
@@ -64,7 +64,7 @@ mod tests {
         assert_eq!(after([999; 1000]), Duration::from_millis(100));
         assert_eq!(after([1001; 15]), Duration::from_millis(200));
         assert_eq!(after([4500; 1000]), Duration::from_millis(800));
-        assert_eq!(after([10_000_000; 1000]), Duration::from_mins(1));
+        assert_eq!(after([10_000_000; 1000]), Duration::from_secs(60));
     }
 
     #[test]

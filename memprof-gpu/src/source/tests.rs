@@ -244,7 +244,7 @@ fn without_a_driver_each_reading_is_an_error() {
 #[test]
 fn requests_that_timed_out_before_the_driver_began_are_skipped() {
     let behaviour = Arc::new(Behaviour::default());
-    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let mut source = source_every(Duration::from_secs(3600), 1, &behaviour);
     wait_for_reading(&behaviour, 1);
     let _ = source.read().expect("the source reads");
     let busy = behaviour.busy.lock().expect("not poisoned");
@@ -267,7 +267,7 @@ fn requests_that_timed_out_before_the_driver_began_are_skipped() {
 #[test]
 fn a_counter_that_can_no_longer_be_read_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
-    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let mut source = source_every(Duration::from_secs(3600), 1, &behaviour);
     let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "nvml:0 temperature"), Some(Ok(41)));
     *behaviour.fault.lock().expect("not poisoned") = Fault::Error;
@@ -287,7 +287,7 @@ fn a_counter_that_can_no_longer_be_read_is_an_error() {
 #[test]
 fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
     let behaviour = Arc::new(Behaviour::default());
-    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let mut source = source_every(Duration::from_secs(3600), 1, &behaviour);
     let _ = source.read().expect("the source reads");
     *behaviour.fault.lock().expect("not poisoned") = Fault::Panic;
     // The thread takes some time to panic. Until then, the source returns the last reading.
@@ -306,7 +306,7 @@ fn after_a_panic_of_the_sampler_each_reading_is_an_error() {
 #[test]
 fn a_forked_process_neither_sends_requests_nor_waits() {
     let behaviour = Arc::new(Behaviour::default());
-    let mut source = source_every(Duration::from_hours(1), 1, &behaviour);
+    let mut source = source_every(Duration::from_secs(3600), 1, &behaviour);
     wait_for_reading(&behaviour, 1);
     let _ = source.read().expect("the source reads");
     source.watcher.as_mut().expect("there is a thread").simulate_fork();

@@ -300,7 +300,8 @@ fn file_name(crate_name: &str, subject: &str) -> String {
     let is_plain = |char: char| char.is_alphanumeric() || matches!(char, '_' | '-' | '.');
     let name: String = name.chars().map(|char| if is_plain(char) { char } else { '_' }).collect();
     let name = name.trim_matches('.');
-    let name = &name[..name.floor_char_boundary(MAX_NAME_LEN)];
+    let end = (0..=name.len().min(MAX_NAME_LEN)).rfind(|&end| name.is_char_boundary(end));
+    let name = &name[..end.unwrap_or(0)];
     if name.is_empty() { "report".into() } else { name.into() }
 }
 

@@ -302,7 +302,7 @@ mod units_tests {
         let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 8);
         let wanted: BTreeSet<u64> = code.map(|symbol| symbol.address() + 4).take(20).collect();
         assert_eq!(wanted.len(), 20);
-        let deadline = Instant::now() + Duration::from_mins(5);
+        let deadline = Instant::now() + Duration::from_secs(300);
         let limited = limited_frames(&path, &wanted, deadline).expect("it has debug information");
         let all = all_frames(&path, &wanted).expect("it has debug information");
         assert_eq!(limited, all);
