@@ -5,7 +5,7 @@
 #   BASE=origin/main RUN='target/release/server --once' action/compare.sh
 #
 #   BASE     the commit to compare with
-#   RUN      the command whose memory is compared, in a checkout of each commit
+#   RUN      the command whose memory is compared, in a checkout of each commit; HEAD is the other one
 #   BUILD    the command that builds it [default: cargo build --release --locked]
 #   RUNS     the number of runs of each commit [default: 5]
 #   LIMITS   limits of growth, one a line, such as `peak=5%` [default: none]
@@ -24,16 +24,20 @@ memprof=${MEMPROF:-memprof}
 # Lines of call sites cost nothing at run time.
 export CARGO_PROFILE_RELEASE_DEBUG=${CARGO_PROFILE_RELEASE_DEBUG:-line-tables-only}
 
-head=$(git rev-parse --show-toplevel)
-# A package in a folder of the repository is built and run in that folder of the base, too.
+# Programs allocate their paths, so both commits are checked out in folders with names of one length.
 folder=$(git rev-parse --show-prefix)
 work=$(mktemp -d)
-trap 'git -C "$head" worktree remove --force "$work/base" 2>/dev/null || true; rm -rf "$work"' EXIT
-git -C "$head" worktree add --quiet --detach "$work/base" "$BASE"
+remove() {
+    rm -rf "$work"
+    git worktree prune
+}
+trap remove EXIT
+git worktree add --quiet --detach "$work/base" "$BASE"
+git worktree add --quiet --detach "$work/head" HEAD
 
-for tree in "$work/base" "$head"; do
-    (cd "$tree/$folder" && bash -euo pipefail -c "$build") || {
-        echo "memprof: the build of $(git -C "$tree" rev-parse --short HEAD) failed" >&2
+for side in base head; do
+    (cd "$work/$side/$folder" && bash -euo pipefail -c "$build") || {
+        echo "memprof: the build of $(git -C "$work/$side" rev-parse --short HEAD) failed" >&2
         exit 2
     }
 done
@@ -41,10 +45,8 @@ done
 # In turns, so that a change of the machine affects both.
 for ((run = 1; run <= runs; run++)); do
     for side in base head; do
-        tree=$head
-        if [[ $side == base ]]; then tree=$work/base; fi
         echo "memprof: run $run of $runs, $side"
-        (cd "$tree/$folder" && "$memprof" run --output-dir "$work/runs/$side" -- bash -c "exec $RUN") \
+        (cd "$work/$side/$folder" && "$memprof" run --output-dir "$work/runs/$side" -- bash -c "exec $RUN") \
             >"$work/output" 2>&1 || {
             cat "$work/output" >&2
             echo "memprof: \`$RUN\` failed in $side" >&2

@@ -157,7 +157,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Duration = Duration::from_mins(1);
 
     #[test]
     fn an_answer_is_waited_for_and_a_dropped_reply_is_none() {

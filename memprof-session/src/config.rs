@@ -100,7 +100,7 @@ settings! {
     fn interval(Duration) as Value::Time;
     Duration = Duration::from_secs(5);
     // With a shorter interval a session would mostly measure itself; a longer one would show nothing.
-    |value| value.time(Duration::from_millis(10)..=Duration::from_secs(24 * 60 * 60))
+    |value| value.time(Duration::from_millis(10)..=Duration::from_hours(24))
         => "a time from 10ms to 1day, such as \"500ms\" or \"5s\"";
 
     /// Sets how much memprof's global allocator records; the default is `Level::Sampled`.

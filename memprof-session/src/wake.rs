@@ -41,7 +41,7 @@ impl Wakeup {
     /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
     pub(crate) fn wait(&self, max: Duration) {
         /// The longest wait that all systems accept.
-        const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+        const LONGEST: Duration = Duration::from_hours(24);
         if self.0.swap(0, Ordering::AcqRel) == 1 {
             return;
         }

@@ -28,6 +28,7 @@ const PROGRAMS: [Program; 3] = [
 ];
 
 const SESSION: &str = "\n    let _session = memprof::Session::start();";
+/// Behind the session, which counts from its start.
 const CACHE: &str =
     "\n    let _cache: Vec<String> = (0..20_000).map(|row| format!(\"row {row}\")).collect();";
 const ALLOCATOR: &str = "
@@ -62,13 +63,16 @@ impl Program {
         fs::write(&manifest, fs::read_to_string(&manifest)? + &added)?;
         fs::write(package.join(".gitignore"), "target\n")?;
         let main = package.join("src/main.rs");
-        begin_main(&main, SESSION)?;
-        fs::write(&main, fs::read_to_string(&main)? + ALLOCATOR)?;
+        let text = fs::read_to_string(&main)?;
+        let start = text.find("fn main()").ok_or("the program has a main")?;
+        let body = start + text[start..].find("{\n").ok_or("main has a body")? + 1;
+        let (head, body) = text.split_at(body);
+        fs::write(&main, format!("{head}{SESSION}{body}{ALLOCATOR}"))?;
         // The package's own lock file may have versions that are too old for memprof.
         let mut cargo = Command::new(env!("CARGO"));
         output(cargo.args(["update", "--quiet"]).current_dir(&package))?;
         commit(&package)?;
-        begin_main(&main, CACHE)?;
+        fs::write(&main, format!("{head}{SESSION}{CACHE}{body}{ALLOCATOR}"))?;
         commit(&package)?;
 
         let (code, table) = self.compare(&package, "HEAD~1", memprof)?;
@@ -133,15 +137,6 @@ impl Program {
         let errors = String::from_utf8_lossy(&output.stderr);
         Ok((output.status.code(), format!("{text}\n{errors}")))
     }
-}
-
-/// Inserts a line at the begin of `main`.
-fn begin_main(file: &Path, line: &str) -> Result<(), Failure> {
-    let mut text = fs::read_to_string(file)?;
-    let main = text.find("fn main()").ok_or("the program has a main")?;
-    let body = text[main..].find("{\n").ok_or("main has a body")?;
-    text.insert_str(main + body + 1, line);
-    Ok(fs::write(file, text)?)
 }
 
 fn commit(package: &Path) -> Result<(), Failure> {

@@ -538,7 +538,7 @@ fn a_wrong_value_in_code_names_the_method() {
         code().interval(Duration::ZERO),
         code().interval(Duration::MAX),
         code().interval(Duration::from_nanos(9_999_999)),
-        code().walk_budget(Duration::from_secs(60)),
+        code().walk_budget(Duration::from_mins(1)),
         code().timeline_bytes(0),
         code().output_dir(""),
         code().config_file(""),

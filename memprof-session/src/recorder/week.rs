@@ -63,7 +63,7 @@ impl Program {
 
 /// Returns a deadline after the end of the test.
 fn long() -> Deadline {
-    Deadline::after(Duration::from_secs(60))
+    Deadline::after(Duration::from_mins(1))
 }
 
 /// Returns the bytes that the recorder holds.

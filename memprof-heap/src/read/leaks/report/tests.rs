@@ -40,7 +40,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
             unseen: 0.0,
         },
         live_blocks: Estimate::exact(1200.0),
-        ages: Ages { oldest: Duration::from_secs(60), median: Duration::from_secs(30) },
+        ages: Ages { oldest: Duration::from_mins(1), median: Duration::from_secs(30) },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
         doubt: None,
         was_freed: false,
@@ -51,7 +51,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
 
 fn leaks(suspects: Vec<Leak>, process: Option<f64>) -> Leaks {
     Leaks {
-        watched: Duration::from_secs(60),
+        watched: Duration::from_mins(1),
         observations: 60,
         process: Some(growth(process.unwrap_or(10.0))),
         process_grows: process.is_some(),
