@@ -62,11 +62,11 @@ impl Failure {
             Self::Export(name, error) => format!("{name}: {}", with_causes(error)),
             Self::Spawn(error) => with_causes(error),
             Self::Browser(path, error) => format!(
-                "{}: no browser could be opened ({error}): open the file yourself, or set `BROWSER`",
+                "{}: could not open a browser ({error}); open the file yourself, or set `BROWSER`",
                 escaped(&path.to_string_lossy())
             ),
             Self::DebugDir(path) => format!(
-                "{}: not a folder: expected a folder of debug files (`--debug-dir`)",
+                "{}: not a folder; `--debug-dir` takes a folder of debug files",
                 escaped(&path.to_string_lossy())
             ),
             Self::Path(name, error) => format!("{name}: {}", with_causes(error.as_ref())),

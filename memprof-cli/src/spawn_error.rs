@@ -34,18 +34,16 @@ impl fmt::Display for SpawnError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}: ", self.command)?;
         match self.error.kind() {
-            io::ErrorKind::NotFound if self.exists => out.write_str(
-                "cannot be run: the interpreter or loader that the file names does not exist",
-            ),
+            io::ErrorKind::NotFound if self.exists => {
+                out.write_str("cannot be run: its interpreter or loader does not exist")
+            }
             io::ErrorKind::NotFound => out.write_str(
-                "no such command: expected a program in `PATH`, or its path, such as \
-                 `./target/release/app`",
+                "no such command; give a program in `PATH`, or a path such as `./target/release/app`",
             ),
             io::ErrorKind::PermissionDenied => out.write_str(
-                "not executable: expected a program; build it first, or make it executable with \
-                 `chmod +x`",
+                "not executable; build the program first, or run `chmod +x`",
             ),
-            _ => write!(out, "cannot be run ({}): expected a program", self.error),
+            _ => write!(out, "cannot be run: {}", self.error),
         }
     }
 }

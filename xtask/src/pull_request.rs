@@ -120,13 +120,21 @@ impl Program {
         base: &str,
         memprof: &Path,
     ) -> Result<(Option<i32>, String), Failure> {
-        let table = package.join("target/memprof.md");
+        let table = package.with_file_name(format!("{}.md", self.name));
         let script = workspace().canonicalize()?.join("action/compare.sh");
+        // One folder for all builds, so that memprof is compiled once.
+        let builds = package.with_file_name("build");
+        let build = format!(
+            "cargo build --quiet --target-dir {builds} && mkdir -p target && cp {builds}/debug/{name} \
+             target",
+            builds = builds.display(),
+            name = self.name,
+        );
         let output = Command::new(script)
             .current_dir(package)
             .env("BASE", base)
-            .env("BUILD", "cargo build --quiet")
-            .env("RUN", format!("target/debug/{} {}", self.name, self.arguments))
+            .env("BUILD", build)
+            .env("RUN", format!("target/{} {}", self.name, self.arguments))
             .env("RUNS", "4")
             .env("LIMITS", "peak=5%\nallocated=50%")
             .env("OUT", &table)

@@ -25,8 +25,8 @@ Exit codes:
 
 Variables for more settings of the session, with their defaults:
   MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
-  MEMPROF_OPERATION_EVENTS=10000    the maximum number of individual calls in the file
-  MEMPROF_TIMELINE_BYTES=64MiB      the maximum number of bytes of snapshots
+  MEMPROF_OPERATION_EVENTS=10000    individual calls kept in the file
+  MEMPROF_TIMELINE_BYTES=64MiB      size of the snapshots in the timeline
   MEMPROF_SIGNALS=1                 write the document before a signal ends the program
   MEMPROF_ON_EXIT=1                 finish a session when the program exits
   MEMPROF_WALL_TIME=1               time the calls of operations

@@ -111,7 +111,7 @@ fn lacks_heap(recording: &Recording) -> bool {
 /// Writes the page of the recording with the highest peak, and opens it.
 fn write_page(found: &Found, arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.html.is_none() && !arguments.open {
-        note("`memprof info` prints more of this file, and `memprof html` makes a page of it");
+        note("`memprof info` prints the whole summary, and `memprof html` writes a page");
         return Ok(());
     }
     let path = page_path(found, arguments);

@@ -11,9 +11,7 @@ pub(crate) fn run(arguments: &SymbolizeArguments) -> Result<(), Failure> {
     let Symbolized { text, named, missing, .. } =
         input::symbolized(source, &arguments.symbols.search()?)?;
     if named == 0 && !missing.is_empty() {
-        return Err(Failure::Check(vec![format!(
-            "{source}: no frame got a name; nothing written"
-        )]));
+        return Err(Failure::Check(vec![format!("{source}: no names found; nothing was written")]));
     }
     Ok(output::write(target, force, |out| Ok(out.write_all(text.as_bytes())?))?)
 }

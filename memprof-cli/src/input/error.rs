@@ -60,9 +60,6 @@ pub(super) enum Problem {
     Folded(FoldedError),
 }
 
-/// The accepted content.
-const EXPECTED: &str = "expected a profile as JSON or folded stacks, or a session's recording";
-
 impl InputError {
     pub(super) fn new(source: &Source, problem: Problem) -> Self {
         Self { name: source.to_string(), problem }
@@ -98,68 +95,60 @@ impl fmt::Display for InputError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = match &self.problem {
             Problem::Io(error) => match error.kind() {
-                io::ErrorKind::NotFound => {
-                    format!("no such file: {EXPECTED}; write one with `Profile::write_json`")
-                }
+                io::ErrorKind::NotFound => "no such file; write a profile with \
+                                            `Profile::write_json`, or a recording with `memprof run`"
+                    .into(),
                 io::ErrorKind::PermissionDenied => {
-                    format!("may not be read: {EXPECTED}; ask for permission to read it")
+                    "permission denied; check the permissions of the file".into()
                 }
-                _ => format!("could not be read ({error}): {EXPECTED}; try again"),
+                _ => format!("could not read the file: {error}"),
             },
-            Problem::NoRecordings => {
-                "no recording in this folder: expected a `memory_profile_….json` or `.jsonl`; \
-                 make one with `memprof run`, or name a file"
-                    .into()
+            Problem::NoRecordings => "no recording (`memory_profile_….json` or `.jsonl`) in this \
+                                      folder; make one with `memprof run`, or name a file"
+                .into(),
+            Problem::Empty => "the file is empty; expected a profile or a recording".into(),
+            Problem::NotText => "not a text file; if it is compressed, unpack it first".into(),
+            Problem::Both => {
+                "can hold only one profile; give the other as a file".into()
             }
-            Problem::Empty => format!("empty: {EXPECTED}; write the file again"),
-            Problem::NotText => format!("not text: {EXPECTED}; unpack an archive first"),
-            Problem::Both => "holds one profile: expected two; name a file for one of them".into(),
-            Problem::NoRecording => "a profile: expected a recording of a session; name a \
-                                  `memory_profile_….json` or `.jsonl`"
+            Problem::NoRecording => "this is a profile, not a recording; name a \
+                                     `memory_profile_….json` or `.jsonl`"
                 .into(),
             Problem::NoMoment => {
-                "a snapshot: expected a whole recording; leave out the `@` and the \
-                               text after it"
-                    .into()
+                "this command reads a whole recording; remove `@` and what follows".into()
             }
-            Problem::NoPart => "one root: expected a whole recording; leave out `--root`".into(),
-            Problem::NoSnapshots => {
-                "no snapshot: expected at least one; the program ended before the \
-                                  first one, `memprof info` prints the rest"
-                    .into()
-            }
+            Problem::NoPart => "this command reads a whole recording; remove `--root`".into(),
+            Problem::NoSnapshots => "the recording has no snapshots, because the program ended \
+                                     before the first one; `memprof info` prints the rest"
+                .into(),
             Problem::Snapshot { selector, available } => {
-                format!(
-                    "no snapshot \"{selector}\": expected one of {available}; name one after `@`"
-                )
+                format!("no snapshot `{selector}`; available: {available}")
             }
             Problem::NoStacks { snapshot } => format!(
-                "no call stacks in {snapshot}: expected a peak, a checkpoint, a request, the start or \
-                 the end, with the level `sampled`; name one after `@`"
+                "{snapshot} has no call stacks; choose a peak, a checkpoint, a request, the start or \
+                 the end of a recording at the level `sampled`"
             ),
-            Problem::Root { name, snapshot, available } if available.is_empty() => {
-                format!("no root \"{name}\": expected one in {snapshot}; it has none")
+            Problem::Root { snapshot, available, .. } if available.is_empty() => {
+                format!("{snapshot} has no roots; choose another snapshot with `@`")
             }
-            Problem::Root { name, snapshot, available } => format!(
-                "no root or source \"{name}\": expected one of {available}, which are in {snapshot}; \
-                 name one with `--root`"
-            ),
+            Problem::Root { name, snapshot, available } => {
+                format!("no root or source `{name}` in {snapshot}; available: {available}")
+            }
             Problem::Missing { name, reason, snapshot } => format!(
-                "no profile of \"{name}\" in {snapshot} ({reason}): expected one; name another \
-                 snapshot after `@`"
+                "{snapshot} has no profile of `{name}` ({reason}); choose another snapshot with `@`"
             ),
             Problem::NoProfile { snapshot, reason: Some(reason) } => {
-                format!("nothing was profiled in {snapshot}: expected a root; missing: {reason}")
+                format!("{snapshot} has no profiles: {reason}; choose another snapshot with `@`")
             }
             Problem::NoProfile { snapshot, reason: None } => format!(
-                "nothing was profiled in {snapshot}: expected a root; register the program's \
-                 values with its session, or name a later snapshot after `@`"
+                "{snapshot} has no profiles; register roots with the session, or choose a later \
+                 snapshot with `@`"
             ),
             Problem::Recording(error) => error.to_string(),
             Problem::Json(error) => error.to_string(),
             // If the first line is invalid, the file may not be folded stacks at all.
             Problem::Folded(error) if error.line() == Some(1) => {
-                format!("neither the JSON of a profile nor folded stacks: {error}")
+                format!("neither a JSON profile nor folded stacks: {error}")
             }
             Problem::Folded(error) => error.to_string(),
         };

@@ -88,18 +88,14 @@ impl fmt::Display for OutputError {
         let line = match &self.problem {
             Problem::Opening(error) => match error.kind() {
                 io::ErrorKind::AlreadyExists => {
-                    "exists already: expected a new file; name another, or add `--force`".into()
+                    "already exists; choose another name or use `--force`".into()
                 }
-                io::ErrorKind::IsADirectory => {
-                    "a directory: expected a file; name one in it".into()
-                }
-                io::ErrorKind::NotFound => {
-                    "no such folder: expected an existing one; create it".into()
-                }
+                io::ErrorKind::IsADirectory => "is a directory; name a file in it".into(),
+                io::ErrorKind::NotFound => "no such folder; create it first".into(),
                 io::ErrorKind::PermissionDenied => {
-                    "may not be written: expected a file in a writable folder; name another".into()
+                    "permission denied; choose a file in a writable folder".into()
                 }
-                _ => format!("could not be written ({error}); name another file"),
+                _ => format!("could not write the file: {error}"),
             },
             Problem::Folder(error) => {
                 let reason = match error.kind() {
@@ -108,17 +104,17 @@ impl fmt::Display for OutputError {
                     }
                     _ => error.to_string(),
                 };
-                format!("no recording can be written there ({reason}): name another folder")
+                format!("cannot write recordings here ({reason}); choose another folder")
             }
             Problem::Writing(cause) => match system(cause.as_ref()) {
-                Some(error) => format!("could not be written: {error}; is the disk full?"),
-                None => format!("could not be written: {cause}"),
+                Some(error) => format!("could not write: {error}; the disk may be full"),
+                None => format!("could not write: {cause}"),
             },
             Problem::NotAFile => {
-                "no browser can open it: expected a file; name one with `-o FILE`".into()
+                "a browser cannot open standard output; name a file with `-o FILE`".into()
             }
             Problem::Terminal => {
-                "a terminal: expected a file or a pipe; name one with `-o FILE`".into()
+                "not writing binary data to a terminal; use `-o FILE` or a pipe".into()
             }
         };
         write!(out, "{}: {line}", self.name)

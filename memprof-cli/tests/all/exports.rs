@@ -64,12 +64,11 @@ fn exports_of_a_whole_session_refuse_a_part() {
     let at = format!("{report}@end");
     for to in OF_SESSIONS {
         // Call stacks are recorded at some moments, and this recording has none.
-        let of_moment =
-            if to.ends_with("sites") { "no call stacks in" } else { "leave out the `@`" };
+        let of_moment = if to.ends_with("sites") { "has no call stacks" } else { "remove `@`" };
         for (arguments, message) in [
-            (&["--root", "cache", &report][..], "leave out `--root`"),
+            (&["--root", "cache", &report][..], "remove `--root`"),
             (&[&at], of_moment),
-            (&[&model], "expected a recording of a session"),
+            (&[&model], "not a recording"),
         ] {
             let ran = run(&[&["export", "--to", to], arguments].concat());
             assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{to}: {ran:?}");
@@ -122,5 +121,5 @@ fn changes_are_drawn_between_files_and_snapshots() {
 
     let both = feed(&["flamegraph", "--before", "-", "-"], b"a 1\n");
     assert_eq!(both.code, Some(2), "{both:?}");
-    assert!(both.err.contains("expected two"), "{}", both.err);
+    assert!(both.err.contains("only one profile"), "{}", both.err);
 }

@@ -1,6 +1,7 @@
 //! Tests that run the examples that `--help` shows, with a recording of the example `source_index`.
 
 use crate::memprof::{command, file, folder, run};
+use crate::recordings::importer;
 use crate::samples::{json, model};
 use crate::source_index::{DOCUMENT, TIMELINE};
 use std::fs;
@@ -23,6 +24,13 @@ fn write_files(folder: &Path) {
     }
     for name in ["model.json", "before.json", "after.json"] {
         file(folder, name, json(&model()));
+    }
+    let mut recorded = importer();
+    for name in ["runs-of-main", "runs-of-branch"] {
+        fs::create_dir(folder.join(name)).expect("the folder is new");
+        file(&folder.join(name), "memory_profile_1.json", recorded.report());
+        let heap = &mut recorded.snapshots.last_mut().expect("it has snapshots")["heap"];
+        heap["peak_bytes"] = (1_u64 << 30).into();
     }
 }
 

@@ -50,7 +50,7 @@ fn the_default_page_is_named_after_the_file_in_the_current_folder() {
     let refused = make(&[]);
     assert_eq!(refused.status.code(), Some(2));
     let message = String::from_utf8(refused.stderr).unwrap();
-    assert!(message.contains("run.one.html: exists already"), "{message}");
+    assert!(message.contains("run.one.html: already exists"), "{message}");
     assert!(make(&["--force", "--title", "again"]).status.success());
     assert_ne!(page(folder.join("run.one.html")), first);
 }
@@ -84,7 +84,7 @@ fn a_page_of_one_snapshot_is_refused() {
     let target = folder.join("out.html");
     let ran = run(&["html", &format!("{report}@after_load"), "-o", target.to_str().unwrap()]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("leave out the `@`"), "{}", ran.err);
+    assert!(ran.err.contains("remove `@`"), "{}", ran.err);
     assert!(!target.exists());
 }
 

@@ -19,7 +19,7 @@ fn each_command_has_a_page_that_the_others_name() {
     assert!(all.contains("memprof\\-run(1)"), "{all}");
     let again = run(&arguments);
     assert_eq!(again.code, Some(2), "{again:?}");
-    assert!(again.err.contains("exists already"), "{again:?}");
+    assert!(again.err.contains("already exists"), "{again:?}");
     run(&[&arguments[..], &["--force"]].concat()).well();
 }
 

@@ -62,7 +62,7 @@ fn limits_fail_if_growth_in_all_runs_exceeds_them() {
     let failed = diff("end=4%");
     assert_eq!(failed.code, Some(1));
     expect![[r#"
-        memprof: end grew in all runs, from at most 107.4 KiB to at least 112.3 KiB: expected at most 4 % (`--fail-if-grows`)
+        memprof: end grew in all runs, from at most 107.4 KiB to at least 112.3 KiB, which is more than 4 % (`--fail-if-grows`)
     "#]].assert_eq(&failed.err);
     expect![[r#"
         memprof: no run has "cash"; the runs have peak, end, allocated, allocations, cache, cache;entries, cache;index, model, model;bounds, model;matrix, model;names, net
@@ -75,5 +75,8 @@ fn a_folder_without_recordings_is_an_error() {
     let empty = folder.to_str().expect("it is UTF-8");
     let failed = run(&["diff", "--runs", empty, empty]);
     assert_eq!(failed.code, Some(2), "{failed:?}");
-    assert!(failed.err.contains("no recording in this folder"), "{failed:?}");
+    assert!(
+        failed.err.contains("no recording (`memory_profile_….json` or `.jsonl`) in this folder"),
+        "{failed:?}"
+    );
 }

@@ -19,9 +19,9 @@ fn a_trace_is_of_the_whole_session() {
     run(&["export", "--to", "perfetto", "-o", two.to_str().unwrap(), &other]).well();
     assert_eq!(std::fs::read(two).unwrap(), trace, "a report and its timeline give the same trace");
     for (arguments, expected) in [
-        (vec!["--root", "cache", &*report], "leave out `--root`"),
-        (vec![&*format!("{report}@end")], "leave out the `@`"),
-        (vec![&*file(&folder, "later.folded", LATER)], "expected a recording of a session"),
+        (vec!["--root", "cache", &*report], "remove `--root`"),
+        (vec![&*format!("{report}@end")], "remove `@`"),
+        (vec![&*file(&folder, "later.folded", LATER)], "not a recording"),
     ] {
         let refused = run(&[&["export", "--to", "perfetto"], &arguments[..]].concat());
         assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{arguments:?}");

@@ -164,7 +164,7 @@ fn a_missing_debug_file_is_named_with_its_build_id() {
     let new = folder.join("named.json");
     let ran = run(&["symbolize", &report, "-o", new.to_str().expect("it is UTF-8")]);
     assert!(ran.code == Some(1) && ran.err.contains("00ff12"), "{ran:?}");
-    assert!(ran.err.ends_with("no frame got a name; nothing written\n"), "{ran:?}");
+    assert!(ran.err.ends_with("no names found; nothing was written\n"), "{ran:?}");
     assert!(!new.exists());
     // The other suspects have names.
     recorded.summary["leaks"][0]["stack"] = json!([]);
@@ -192,8 +192,8 @@ fn a_debug_folder_that_does_not_exist_is_an_error() {
     let report = file(&folder("no-debug-dir"), "run.json", importer().report());
     for command in ["leaks", "info", "symbolize", "html"] {
         let ran = run(&[command, "--debug-dir", "/does/not/exist", &report]);
-        let expected = "memprof: /does/not/exist: not a folder: expected a folder of debug files \
-                        (`--debug-dir`)\n";
+        let expected = "memprof: /does/not/exist: not a folder; `--debug-dir` takes a folder of debug \
+                        files\n";
         assert_eq!((ran.code, ran.err.as_str()), (Some(2), expected), "{command}");
     }
 }
@@ -213,7 +213,7 @@ fn files_that_are_no_recordings_are_diagnosed_by_symbolize_as_by_leaks() {
         let file = file(&folder, name, content);
         let (symbolized, leaks) = (run(&["symbolize", &file]), run(&["leaks", &file]));
         assert_eq!((symbolized.code, &symbolized.err), (Some(2), &leaks.err), "{name}");
-        let is_profile = symbolized.err.contains(": a profile: expected a recording");
+        let is_profile = symbolized.err.contains(": this is a profile, not a recording");
         assert_eq!(is_profile, name == "stacks.folded", "{symbolized:?}");
     }
 }

@@ -201,8 +201,8 @@ mod stored {
             &profile(1011, 9),
             None,
             expect![[r#"
-            …/profiles/model.json: a profile of format version 9: expected version 1; read it with the version of memprof that wrote it, or a newer one
-            to replace it: MEMPROF_UPDATE=1 cargo test"#]],
+                …/profiles/model.json: the profile has format version 9, and this memprof reads version 1; use the memprof that wrote it, or a newer one
+                to replace it: MEMPROF_UPDATE=1 cargo test"#]],
         );
         let left: Vec<_> = fs::read_dir(root.join("profiles")).unwrap().collect();
         assert_eq!(left.len(), 1, "nothing is left beside the file: {left:?}");

@@ -386,8 +386,7 @@ impl FoldedError {
     }
 
     fn empty() -> Self {
-        let message = "no folded stacks: expected at least one line of frames joined by `;`, a space \
-                       and a whole number; fold the stacks again";
+        let message = "the file has no folded stacks; expected lines such as `main;load 100`";
         Self { is_empty: true, ..Self::new(None, message.into()) }
     }
 
@@ -401,9 +400,7 @@ impl FoldedError {
     }
 
     fn broken(number: u32, expected: &str) -> Self {
-        let message = format!(
-            "broken folded stacks: line {number}: expected {expected}; fold the stacks again"
-        );
+        let message = format!("line {number} is not a folded stack: expected {expected}");
         Self::new(Some(number), message)
     }
 
@@ -412,25 +409,21 @@ impl FoldedError {
         let lines = bytes[..valid].split(|&byte| byte == b'\n').count();
         let number = u32::try_from(lines).unwrap_or(u32::MAX);
         let byte = bytes.get(valid).copied().unwrap_or_default();
-        let message = format!(
-            "not folded stacks: line {number}: expected UTF-8 text, found the byte {byte:#04x}; write \
-             the file as UTF-8"
-        );
+        let message =
+            format!("line {number} is not UTF-8: it has the byte {byte:#04x}; convert the file");
         Self::new(Some(number), message)
     }
 
     fn too_deep(number: u32) -> Self {
         let message = format!(
-            "stacks are too deep: line {number}: expected at most {MAX_DEPTH} frames; cut the stacks \
-             off or collapse recursion"
+            "line {number} has more than {MAX_DEPTH} frames; cut the stacks off, or collapse recursion"
         );
         Self::new(Some(number), message)
     }
 
     fn too_long() -> Self {
         let most = u32::MAX;
-        let message =
-            format!("too much text: expected at most {most} bytes, found more; fold fewer stacks");
+        let message = format!("the file has more than {most} bytes; fold fewer stacks");
         Self::new(None, message)
     }
 }

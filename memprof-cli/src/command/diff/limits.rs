@@ -82,18 +82,20 @@ impl<'a> Limited<'a> {
         let path = self.path.map_or_else(String::new, |path| format!("{} ", escaped(path)));
         let figures = format!("{} → {}", before.show(units), after.show(units));
         let tolerance = self.tolerance;
-        let expected = format!("expected at most {tolerance} (`--fail-if-grows`)");
         // More bytes before would make the growth smaller.
         if allows || before.is_lower_end {
             let path = if path.is_empty() { String::new() } else { format!("{path}has ") };
             return Some(format!(
-                "{name}: {path}unknown growth ({figures}), because not all values were visited: \
-                 {expected}; raise MEMPROF_WALK_BUDGET, or limit paths that were visited completely"
+                "{name}: {path}unknown growth ({figures}), because not all values were visited; raise \
+                 MEMPROF_WALK_BUDGET, or limit paths that were visited completely"
             ));
         }
         let growth = units.show(after.bytes() - before.bytes());
         let at_least = if after.is_lower_end { "at least " } else { "" };
-        Some(format!("{name}: {path}grew by {at_least}{growth} ({figures}): {expected}"))
+        Some(format!(
+            "{name}: {path}grew by {at_least}{growth} ({figures}), more than {tolerance} \
+             (`--fail-if-grows`)"
+        ))
     }
 }
 

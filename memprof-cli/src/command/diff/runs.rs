@@ -240,8 +240,8 @@ impl Comparison {
             let (before, after) = (show(row.before.max), show(row.after.min));
             let (name, tolerance) = (escaped(name), limit.tolerance);
             Some(format!(
-                "{name} grew in all runs, from at most {before} to at least {after}: expected at \
-                 most {tolerance} (`--fail-if-grows`)"
+                "{name} grew in all runs, from at most {before} to at least {after}, which is more than \
+                 {tolerance} (`--fail-if-grows`)"
             ))
         };
         limits.iter().filter_map(violation).collect()

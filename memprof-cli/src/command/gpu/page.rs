@@ -28,7 +28,7 @@ pub(super) fn text(
         .filter_map(|(name, version)| Some(format!("{name} {}", escaped(version.as_deref()?))))
         .collect();
     if readings.is_empty() {
-        text.push_str("the driver lists no device\n");
+        text.push_str("no devices found\n");
     }
     for (identity, reading) in sampler.devices().iter().zip(readings) {
         device(&mut text, identity, reading, units);

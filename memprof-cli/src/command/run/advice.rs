@@ -31,8 +31,8 @@ pub(super) fn print_no_allocator() {
 /// The command may be a launcher such as cargo, which starts the program to record.
 fn no_recording(name: &str) -> String {
     let what = format!(
-        "memprof: no recording was written: neither {name} nor a program that it started has \
-         started a session of memprof."
+        "memprof: no recording was written, because neither {name} nor a process that it \
+         started has a memprof session."
     );
     if is_python(name) {
         return format!(

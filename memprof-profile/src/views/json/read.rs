@@ -460,13 +460,10 @@ impl JsonError {
         if error.is_eof() {
             let (line, column) = (error.line(), error.column());
             let place = format!("line {line}, column {column}");
-            let message = format!(
-                "unfinished profile: expected more JSON after {place}; write the file again"
-            );
+            let message = format!("the profile is cut off after {place}; write the file again");
             return Self::new(Kind::Truncated, message);
         }
-        let message = "broken profile: expected the JSON that `Profile::to_json` writes; write the \
-                       file again";
+        let message = "not the JSON that `Profile::to_json` writes; write the file again";
         Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
     }
 
@@ -492,8 +489,8 @@ impl JsonError {
 
     fn not_a_profile(found: &str) -> Self {
         let message = format!(
-            "not a profile of memprof: expected `\"format\": \"{FORMAT}\"` and a version{found}; write \
-             the file with `Profile::to_json`"
+            "not a memprof profile: expected `\"format\": \"{FORMAT}\"` and a version{found}; write the \
+             file with `Profile::to_json`"
         );
         Self::new(Kind::Foreign, message)
     }
@@ -501,16 +498,16 @@ impl JsonError {
     fn other_version(version: u64) -> Self {
         let kind = if version > VERSION { Kind::NewerVersion } else { Kind::Other };
         let message = format!(
-            "a profile of format version {version}: expected version {VERSION}; read it with the \
-             version of memprof that wrote it, or a newer one"
+            "the profile has format version {version}, and this memprof reads version {VERSION}; use \
+             the memprof that wrote it, or a newer one"
         );
         Self::new(kind, message)
     }
 
     pub(super) fn too_deep() -> Self {
         let message = format!(
-            "branches are nested too deep: expected at most {MAX_DEPTH} levels; mark a field near the \
-             root as `leaf`"
+            "branches are nested more than {MAX_DEPTH} levels deep; mark a field near the root as \
+             `leaf`"
         );
         Self::new(Kind::Other, message)
     }
@@ -523,8 +520,7 @@ impl JsonError {
     /// Returns the error of a profile that is inconsistent as a whole.
     fn whole(problem: impl fmt::Display) -> Self {
         let message = format!(
-            "inconsistent profile: {problem}; the file was modified or not written by memprof; write \
-             it again"
+            "inconsistent profile: {problem}; the file was modified, or not written by memprof"
         );
         Self::new(Kind::Other, message)
     }

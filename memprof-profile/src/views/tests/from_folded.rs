@@ -219,22 +219,22 @@ fn invalid_stacks_are_rejected_with_their_line() {
     }
     writeln!(messages, "{}", Profile::read_folded(&b"a 1\nb\xff 2\n"[..]).unwrap_err()).unwrap();
     expect![[r#"
-        no folded stacks: expected at least one line of frames joined by `;`, a space and a whole number; fold the stacks again
-        no folded stacks: expected at least one line of frames joined by `;`, a space and a whole number; fold the stacks again
-        broken folded stacks: line 1: expected frames joined by `;`, a space and a whole number, found "a;b"; fold the stacks again
-        broken folded stacks: line 2: expected a whole number after the last space, found "a;c -1"; fold the stacks again
-        broken folded stacks: line 1: expected a whole number after the last space, found "a;b 1.5"; fold the stacks again
-        broken folded stacks: line 1: expected a whole number after the last space, found "a;b +1"; fold the stacks again
-        broken folded stacks: line 1: expected a whole number after the last space, found "a;b 0x10"; fold the stacks again
-        broken folded stacks: line 1: expected a number below 2^64 after the last space, found "a;b 18446744073709551616"; fold the stacks again
-        broken folded stacks: line 2: expected numbers that add up to less than 2^64; fold the stacks again
-        broken folded stacks: line 1: expected a frame before the number, found " 12"; fold the stacks again
-        broken folded stacks: line 1: expected a whole number after the last space, found "{\"format\": \"memprof profile\","; fold the stacks again
-        broken folded stacks: line 1: expected frames joined by `;`, a space and a whole number, found "a;\u{1b}[31mred\u{202e}"; fold the stacks again
-        stacks are too deep: line 2: expected at most 1024 frames; cut the stacks off or collapse recursion
-        stacks are too deep: line 2: expected at most 1024 frames; cut the stacks off or collapse recursion
-        stacks are too deep: line 3: expected at most 1024 frames; cut the stacks off or collapse recursion
-        broken folded stacks: line 1: expected a whole number after the last space, found "long;long;long;long;…g;long;long;long; x"; fold the stacks again
-        not folded stacks: line 2: expected UTF-8 text, found the byte 0xff; write the file as UTF-8
+        the file has no folded stacks; expected lines such as `main;load 100`
+        the file has no folded stacks; expected lines such as `main;load 100`
+        line 1 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "a;b"
+        line 2 is not a folded stack: expected a whole number after the last space, found "a;c -1"
+        line 1 is not a folded stack: expected a whole number after the last space, found "a;b 1.5"
+        line 1 is not a folded stack: expected a whole number after the last space, found "a;b +1"
+        line 1 is not a folded stack: expected a whole number after the last space, found "a;b 0x10"
+        line 1 is not a folded stack: expected a number below 2^64 after the last space, found "a;b 18446744073709551616"
+        line 2 is not a folded stack: expected numbers that add up to less than 2^64
+        line 1 is not a folded stack: expected a frame before the number, found " 12"
+        line 1 is not a folded stack: expected a whole number after the last space, found "{\"format\": \"memprof profile\","
+        line 1 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "a;\u{1b}[31mred\u{202e}"
+        line 2 has more than 1024 frames; cut the stacks off, or collapse recursion
+        line 2 has more than 1024 frames; cut the stacks off, or collapse recursion
+        line 3 has more than 1024 frames; cut the stacks off, or collapse recursion
+        line 1 is not a folded stack: expected a whole number after the last space, found "long;long;long;long;…g;long;long;long; x"
+        line 2 is not UTF-8: it has the byte 0xff; convert the file
     "#]].assert_eq(&messages);
 }
