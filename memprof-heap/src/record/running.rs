@@ -25,7 +25,6 @@ use core::cell::Cell;
 use core::ptr::{self, NonNull};
 use core::sync::atomic::Ordering::{Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicI64, AtomicPtr, fence};
-use std::alloc::Layout;
 
 /// The stack of one thread. Only that thread uses the fields other than `limit`.
 struct Activations {
@@ -212,8 +211,8 @@ impl Activations {
         while let Some(memory) = NonNull::new(chunk) {
             // SAFETY: it is a chunk of this thread, and no guard is left that refers to it.
             chunk = unsafe { (*chunk).inner };
-            // SAFETY: `next_chunk` allocated it there, with this layout.
-            unsafe { system::free(memory.cast(), Layout::new::<Chunk>()) };
+            // SAFETY: `next_chunk` allocated it there.
+            unsafe { system::free(memory) };
         }
     }
 

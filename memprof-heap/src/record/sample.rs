@@ -271,6 +271,7 @@ pub(crate) fn prepare() {
 /// tables are empty, so they are not cleared.
 pub(crate) fn prepare_with_program() {
     process_seed();
+    stacks::prepare();
     SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
     MEAN.store(START.get().mean, Relaxed);

@@ -1,7 +1,8 @@
 //! A table of call stacks. The first thread that looks up a stack stores it, in one place.
 //!
-//! A search reads slots with hashes, at most eight cache lines. Places are taken in the order in
-//! which stacks are first seen, so a table of few stacks uses few pages of memory.
+//! A search reads slots with hashes, usually one cache line. There are two slots for each stack, so a
+//! free one is near even if the table is full. Places are taken in the order in which stacks are first
+//! seen, so few stacks use few pages of memory, however large the table is.
 
 use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
@@ -9,22 +10,22 @@ use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 /// The maximum number of frames that are kept of a stack.
 const MAX_FRAMES: usize = crate::record::stacks::MAX_FRAMES;
 
-/// The number of slots that a search visits. If a table is four fifths full, about one stack in a
-/// thousand has no slot.
-const PROBES: usize = 64;
+/// The number that all stacks without a place share.
+pub(crate) const OTHER: u32 = 0;
 
-/// The bits of a slot that contain the number of a place, plus one. The other bits are the hash.
-const PLACE_BITS: u64 = 0xFFFF;
+/// The bits of a slot that contain the number of a stack. The other bits are the hash.
+const NUMBER_BITS: u64 = 0xFFFF;
 
-/// Two arrays of the same length, at most 65,535: slots and places.
-#[derive(Clone, Copy)]
-pub(crate) struct Stacks<'t> {
-    /// The hash of a stack, and its place. A slot is 0 while it is free.
-    pub slots: &'t [AtomicU64],
-    /// The number of places that were taken. It may exceed the number of places, if several threads
-    /// try to take the last one at once.
-    pub used: &'t AtomicU32,
-    pub places: &'t [Place],
+/// A table of `N` numbers, at most 65,536. All zero bytes are an empty table.
+#[repr(C)]
+pub(crate) struct Table<const N: usize> {
+    /// The hash of a stack, and its number. A slot is 0 while it is free.
+    pub slots: [[AtomicU64; 2]; N],
+    /// The number of stacks that got a number. It may exceed the numbers that there are, if several
+    /// threads try to take the last one at once.
+    pub used: AtomicU32,
+    /// The stack of each number. `OTHER` has none.
+    pub places: [Place; N],
 }
 
 /// One stack. All zero bytes mean that there is no stack.
@@ -35,55 +36,55 @@ pub(crate) struct Place {
     pub frames: [AtomicUsize; MAX_FRAMES],
 }
 
-impl Stacks<'_> {
-    /// Returns the place of a stack, and takes one for a new stack. Returns `None` if no visited
-    /// slot is free, or all places are taken. Slots and places are never released, so later calls
-    /// for this stack return `None` too.
+impl<const N: usize> Table<N> {
+    /// Returns the number of a stack, and assigns one to a new stack. Returns `OTHER` if all numbers
+    /// are taken. They are never released, so later calls for this stack return `OTHER` too.
     ///
-    /// If two threads store the same stack at the same time, the place of one of them stays empty. If
-    /// only one place was left, that thread gets `None`.
-    pub(crate) fn place_of(self, hash: u64, frames: &[usize]) -> Option<usize> {
-        let count = self.slots.len();
-        let first = (hash & PLACE_BITS) as usize % count;
+    /// If two threads store the same stack at the same time, one of the two numbers that they take
+    /// stays without a stack. If only one was left, the other thread gets `OTHER`.
+    pub(crate) fn number_of(&self, frames: &[usize]) -> u32 {
+        let (hash, slots) = (hash(frames), self.slots.as_flattened());
         let mut taken = None;
-        for probe in 0..count.min(PROBES) {
-            let slot = &self.slots[(first + probe) % count];
+        for probe in 0..slots.len() {
+            let slot = &slots[(hash as usize).wrapping_add(probe) % slots.len()];
             let mut found = slot.load(Acquire);
             if found == 0 {
-                let place = match taken {
-                    Some(place) => place,
-                    None => *taken.insert(self.take_place()?),
-                };
-                let own = (hash & !PLACE_BITS) | (place as u64 + 1);
+                let Some(number) = taken.or_else(|| self.take_number()) else { return OTHER };
+                taken = Some(number);
+                let own = (hash & !NUMBER_BITS) | u64::from(number);
                 match slot.compare_exchange(0, own, AcqRel, Acquire) {
                     Ok(_) => {
-                        self.places[place].write(frames);
-                        return Some(place);
+                        self.places[number as usize].write(frames);
+                        return number;
                     }
                     Err(other) => found = other,
                 }
             }
-            if (found ^ hash) & !PLACE_BITS == 0 {
-                return Some((found & PLACE_BITS) as usize - 1);
+            if (found ^ hash) & !NUMBER_BITS == 0 {
+                return (found & NUMBER_BITS) as u32;
             }
         }
-        None
+        OTHER
     }
 
-    /// Takes the next place, if there is one.
-    fn take_place(self) -> Option<usize> {
-        let count = self.places.len();
+    /// Takes the next number, if there is one.
+    fn take_number(&self) -> Option<u32> {
         // Without this check, the count would overflow in the end.
-        if self.used.load(Relaxed) as usize >= count {
+        if self.numbers().end as usize == N {
             return None;
         }
-        let place = self.used.fetch_add(1, Relaxed) as usize;
-        (place < count).then_some(place)
+        let number = self.used.fetch_add(1, Relaxed) + 1;
+        ((number as usize) < N).then_some(number)
     }
 
-    /// Returns the stack in a place; empty until it is written.
-    pub(crate) fn frames_of(self, place: usize) -> Vec<usize> {
-        let place = &self.places[place];
+    /// Returns all numbers that were taken, and `OTHER`.
+    pub(crate) fn numbers(&self) -> core::ops::Range<u32> {
+        OTHER..(self.used.load(Relaxed) + 1).min(N as u32)
+    }
+
+    /// Returns the stack of a number; empty until it is written, and for `OTHER`.
+    pub(crate) fn frames_of(&self, number: u32) -> Vec<usize> {
+        let Some(place) = self.places.get(number as usize) else { return Vec::new() };
         let len = place.len.load(Acquire) as usize;
         place.frames.iter().take(len).map(|frame| frame.load(Relaxed)).collect()
     }
@@ -100,7 +101,7 @@ impl Place {
 }
 
 /// Returns the hash of a stack.
-pub(crate) fn hash(frames: &[usize]) -> u64 {
+fn hash(frames: &[usize]) -> u64 {
     const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
     frames.iter().fold(frames.len() as u64, |hash, frame| {
         (hash ^ *frame as u64).wrapping_mul(MULTIPLIER).rotate_left(26)
