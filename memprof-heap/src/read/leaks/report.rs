@@ -13,7 +13,7 @@
 use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
 use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
-use crate::read::leaks::{Ages, Group, Held, Observed, Places, Row, Seen};
+use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::sample;
@@ -130,7 +130,7 @@ struct Process {
 impl Seen {
     pub(crate) fn report(&self, places: &mut Places) -> Leaks {
         let mut process = self.process();
-        let seconds = self.observed.last().map_or(0.0, |last| last.seconds);
+        let seconds = self.seconds();
         let (all, is_partly_unseen) = self.all_sites(process.bytes);
         let mut found: Vec<Leak> = Vec::new();
         for group in self.groups(places) {
@@ -186,29 +186,21 @@ impl Seen {
             interval: trend.slope_interval,
             per_observation: by_number.slope,
         });
-        let last = self.observed.last();
-        let bytes = last.map_or(0.0, |last| last.net as f64);
+        let bytes = self.observed.last().map_or(0.0, |last| last.net as f64);
         let most = growth.map_or(f64::INFINITY, |growth| growth.interval.1);
         Process {
             growth,
             grows: trend.is_some_and(|trend| trend.grows()),
             bytes,
-            most_bytes: bytes.max(most * last.map_or(0.0, |last| last.seconds)).max(0.0),
+            most_bytes: bytes.max(most * self.seconds()).max(0.0),
         }
     }
 
     /// Returns the live bytes of all call sites at the last observation. Also returns true if they
     /// grew by more than the process: it then freed blocks that were never sampled.
     fn all_sites(&self, process_bytes: f64) -> (Held, bool) {
-        let sum = |rows: &[Row]| {
-            let mut sum = Held::default();
-            for row in rows {
-                sum.add(&row.held);
-            }
-            sum
-        };
-        let now = sum(self.observed.last().map_or(&[], |last| &last.rows));
-        let (_, (low, _)) = growth(&sum(&self.baseline), &now);
+        let now = Held::of_all(self.last_rows());
+        let (_, (low, _)) = growth(&Held::of_all(&self.baseline), &now);
         (now, low > process_bytes.max(0.0))
     }
 }
@@ -241,7 +233,7 @@ fn bytes_of_sample(held: &Held) -> f64 {
 
 impl Leak {
     fn of(group: &Group, seen: &Seen, doubt: Option<Doubt>, places: &mut Places) -> Self {
-        let (series, sites) = (group.series(seen), group.sites());
+        let (series, sites) = (group.series(seen), group.live_sites(seen));
         let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
         Self {
             location: group.place.allocates().cloned(),
@@ -251,7 +243,7 @@ impl Leak {
             bytes_per_call: series.per_call(),
             live: series.points.last().map(|point| point.held.younger).unwrap_or_default(),
             live_blocks: group.live_blocks(seen),
-            ages: group.ages(),
+            ages: group.ages(seen),
             stack: largest.map(|site| places.stack(site)).unwrap_or_default(),
             doubt,
             was_freed: false,
