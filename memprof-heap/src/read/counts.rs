@@ -341,7 +341,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     let program = program.since(start.program).settled(since == Since::Start);
     let profilers = profilers.since(start.profilers).settled(true);
     let all = program.and(profilers);
-    let peak = process::raised_peak().wrapping_sub(start.live);
+    let peak = process::raised_peak().wrapping_sub(start.program.live());
     let profilers_peak = process::profilers_peak().wrapping_sub(start.profilers_live);
     Ok(Totals {
         since,
@@ -493,8 +493,7 @@ impl fmt::Display for Measurement {
 /// allocator.
 ///
 /// # Cost
-/// The call costs as much as [`is_installed`](crate::is_installed), and copies five words before
-/// and after `work`.
+/// The call copies five words before and after `work`.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measurement), NotInstalled> {
     switch_counting_on()?;
     let Some(local) = threads::local() else { return Err(NotInstalled(())) };

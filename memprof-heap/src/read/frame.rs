@@ -32,7 +32,8 @@ pub struct Frame {
     pub file: Option<Arc<str>>,
     /// The line.
     pub line: Option<u32>,
-    /// The address in the function to which the inner function returns.
+    /// The address in the function to which the inner function returns; 0 for the
+    /// [location](crate::site::Site::location) of a call site, which may have several.
     pub address: usize,
 }
 
@@ -59,10 +60,6 @@ impl Frame {
             return CodeOrigin::Dependency;
         }
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
-    }
-
-    fn line(&self) -> Line<'_> {
-        (self.function.as_deref(), self.file.as_deref(), self.line)
     }
 
     /// Formats the frame in this number of columns. Files are relative to a folder, and are never
@@ -92,12 +89,9 @@ pub(crate) fn key_frames(frames: &[Frame]) -> KeyFrames<&Frame> {
     KeyFrames::of(frames, Frame::origin)
 }
 
-/// A line of a function.
-type Line<'f> = (Option<&'f str>, Option<&'f str>, Option<u32>);
-
 /// The identity of a call site: the line that allocates, and the line of the user's code for which
-/// it does. Copies of a function differ only in their address, which does not count.
-#[derive(Clone, Debug)]
+/// it does. Copies of a function differ only in their address, so the frames here have none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Named {
         allocates: Frame,
@@ -114,7 +108,8 @@ impl Place {
     pub(crate) fn of(frames: &[Frame]) -> Self {
         let key = key_frames(frames);
         if let Some(allocates) = key.allocates {
-            return Self::Named { allocates: allocates.clone(), your_code: key.your_code.cloned() };
+            let line = |frame: &Frame| Frame { address: 0, ..frame.clone() };
+            return Self::Named { allocates: line(allocates), your_code: key.your_code.map(line) };
         }
         let is_cut = |frame: &Frame| frame.origin() == CodeOrigin::Cut;
         if frames.iter().any(|frame| frame.function.is_some() && !is_cut(frame)) {
@@ -135,25 +130,6 @@ impl Place {
     /// Returns the line of the user's code, if the stack has one.
     pub(crate) fn your_code(&self) -> Option<&Frame> {
         if let Self::Named { your_code, .. } = self { your_code.as_ref() } else { None }
-    }
-
-    fn identity(&self) -> (Option<Line<'_>>, Option<Line<'_>>, Option<u64>) {
-        let hash = if let Self::Unnamed(hash) = self { Some(*hash) } else { None };
-        (self.allocates().map(Frame::line), self.your_code().map(Frame::line), hash)
-    }
-}
-
-impl PartialEq for Place {
-    fn eq(&self, other: &Self) -> bool {
-        self.identity() == other.identity()
-    }
-}
-
-impl Eq for Place {}
-
-impl Hash for Place {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.identity().hash(state);
     }
 }
 
@@ -212,10 +188,6 @@ impl StackId {
     /// The number that all stacks without a slot in the table share. No frames are stored for this
     /// number.
     pub const OTHER: Self = Self(stacks::OTHER);
-
-    pub(crate) const fn new(site: u32) -> Self {
-        Self(site)
-    }
 
     /// Returns the number, which is less than 100,000.
     pub const fn number(self) -> u32 {

@@ -442,7 +442,7 @@ impl LiveSamples {
             blocks: sample.blocks(),
             operation: PathId::of(sample.operation),
             age: Duration::from_millis(age),
-            stack: StackId::new(sample.site),
+            stack: StackId::from_number(sample.site),
         })
     }
 

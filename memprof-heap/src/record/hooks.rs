@@ -37,11 +37,7 @@ use crate::record::{process, sample, threads};
 ///
 /// A [recorder](crate::recorder) has a function of its own, which is called as well.
 pub fn set_wake(wake: Option<fn(Wake)>) {
-    set_wake_for(Party::Program, wake);
-}
-
-fn set_wake_for(party: Party, wake: Option<fn(Wake)>) {
-    WAKE.of(party).set(wake);
+    WAKE.of(Party::Program).set(wake);
 }
 
 /// Requests one call of the function of [`set_wake`], as soon as the [`Peak`](crate::Peak) of the
@@ -77,12 +73,6 @@ fn set_wake_for(party: Party, wake: Option<fn(Wake)>) {
 /// ```
 pub fn watch_peak(above_bytes: u64) {
     set_limit(Party::Program, above_bytes);
-    process::check_limits_now();
-}
-
-fn watch_live(above_bytes: u64) {
-    set_limit(Party::Recorder, above_bytes);
-    process::recompute_soon();
     process::check_limits_now();
 }
 
@@ -289,14 +279,14 @@ pub mod recorder {
     //! recorder::set_wake(None); // The program's is called.
     //! ```
 
-    use super::{set_on_refusal_for, set_wake_for};
-    use crate::record::callbacks::{Party, Refusal, Wake};
+    use super::set_on_refusal_for;
+    use crate::record::callbacks::{Party, Refusal, WAKE, Wake, set_limit};
     use crate::record::sample::Rate;
-    use crate::record::{events, running, switch};
+    use crate::record::{events, process, running, switch};
 
     /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).
     pub fn set_wake(function: Option<fn(Wake)>) {
-        set_wake_for(Party::Recorder, function);
+        WAKE.of(Party::Recorder).set(function);
     }
 
     /// Requests one call of the recorder's function, as soon as the process's live bytes are found above
@@ -332,7 +322,9 @@ pub mod recorder {
     /// # }
     /// ```
     pub fn watch_live(above_bytes: u64) {
-        super::watch_live(above_bytes);
+        set_limit(Party::Recorder, above_bytes);
+        process::recompute_soon();
+        process::check_limits_now();
     }
 
     /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).

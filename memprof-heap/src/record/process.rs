@@ -269,7 +269,6 @@ static STARTS: Records = Records {
         Record {
             moment: AtomicU64::new(0),
             program: [const { AtomicU64::new(0) }; 4],
-            live: AtomicI64::new(0),
             profilers: [const { AtomicU64::new(0) }; 4],
             profilers_live: AtomicI64::new(0),
         }
@@ -289,7 +288,6 @@ pub(crate) fn begin_counting(moment: u64) {
     STARTS.replace(CountingStart {
         moment,
         program,
-        live: program.live(),
         profilers: profilers(),
         profilers_live: reset_profilers_peak(),
     });
@@ -297,7 +295,7 @@ pub(crate) fn begin_counting(moment: u64) {
 
 /// Returns the bytes that were live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
-    STARTS.live()
+    STARTS.read().0.program.live()
 }
 
 /// Returns the time since which the process counts.

@@ -8,11 +8,10 @@
 //! A stack has addresses, without names.
 #![expect(unsafe_code, reason = "a table in memory from the system, and walks without a lock")]
 
-use crate::record::estimate::{Estimate, Lifetimes, probability};
-pub(crate) use crate::record::stack_table::OTHER;
-use crate::record::stack_table::{Place, Table};
+use crate::record::estimate::{Estimate, Lifetimes};
+use crate::record::numbers::{Numbers, Value, hash};
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
-use crate::record::sync::{AtomicPtr, AtomicU64};
+use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 use crate::record::system;
 #[cfg(not(all(windows, target_pointer_width = "32")))]
 use core::ffi::c_void;
@@ -22,11 +21,21 @@ use memprof_profile::text::CUT_ADDRESS;
 /// one.
 const NUMBERS: usize = 61_441;
 
+/// The number that all stacks share for which there is no other.
+pub(crate) const OTHER: u32 = 0;
+
 /// The stacks and the amounts of each. All zero bytes are an empty table.
 #[repr(C)]
 struct CallSites {
-    stacks: Table<NUMBERS>,
+    stacks: Numbers<Frames, { OTHER + 1 }, NUMBERS>,
     amounts: [CallSite; NUMBERS],
+}
+
+/// The frames of one stack.
+#[repr(C)]
+struct Frames {
+    len: AtomicU32,
+    frames: [AtomicUsize; MAX_FRAMES],
 }
 
 /// Null until samples are first taken, and if the system had no memory. Never freed.
@@ -48,39 +57,21 @@ pub(crate) fn prepare() {
 
 /// Returns the bytes of the table that are in use.
 pub(crate) fn used_bytes() -> u64 {
-    let stack = (size_of::<[AtomicU64; 2]>() + size_of::<Place>() + size_of::<CallSite>()) as u64;
-    table().map_or(0, |table| u64::from(table.stacks.numbers().end) * stack)
+    let stack = size_of::<[AtomicU64; 2]>() + size_of::<Value<Frames>>() + size_of::<CallSite>();
+    table().map_or(0, |table| u64::from(table.stacks.all().end) * stack as u64)
 }
 
 /// The amounts allocated at a stack's call site. All zero bytes mean that nothing was allocated.
 #[repr(C)]
 struct CallSite {
     samples: AtomicU64,
-    bytes: AtomicU64,
-    /// The variance of the bytes, in units of 16 bytes squared.
-    bytes_variance: AtomicU64,
-    /// The blocks, in units of 1/65,536 of a block.
-    blocks: AtomicU64,
-    /// The variance of the blocks, as the bits of an `f64`. For blocks above the mean, a sample adds
-    /// less than one. For tiny ones, it adds so much that the sum has no room for parts in 64 bits.
-    blocks_variance: AtomicU64,
     /// Samples whose blocks were freed.
     freed: AtomicU64,
-    /// The sum of their ages in milliseconds, and the sum of the squares: bits of floats.
-    ages: AtomicU64,
-    squares_of_ages: AtomicU64,
-}
-
-/// The unit of bytes whose square is the unit of the variance. With it, the sum fits into 64 bits.
-const VARIANCE_UNIT: f64 = 16.0;
-const BLOCK_PARTS: f64 = 65_536.0;
-
-impl CallSite {
-    fn words(&self) -> [&AtomicU64; 8] {
-        let Self { samples, bytes, bytes_variance, blocks, blocks_variance, .. } = self;
-        let Self { freed, ages, squares_of_ages, .. } = self;
-        [samples, bytes, bytes_variance, blocks, blocks_variance, freed, ages, squares_of_ages]
-    }
+    /// The bits of floats, for which all zero bits are 0: the bytes and their variance, the blocks
+    /// and their variance.
+    amounts: [AtomicU64; 4],
+    /// The sum of the ages of freed blocks in milliseconds, and the sum of the squares: as above.
+    ages: [AtomicU64; 2],
 }
 
 /// The amounts allocated at a call site since sampling began.
@@ -107,7 +98,26 @@ impl CallSites {
 
     /// Returns all numbers with their amounts.
     fn all(&self) -> impl Iterator<Item = (u32, &CallSite)> {
-        self.stacks.numbers().zip(&self.amounts)
+        (OTHER..self.stacks.all().end).zip(&self.amounts)
+    }
+
+    /// Returns the number of a stack, and assigns one to a new stack. Returns `OTHER` if none is left.
+    fn number_of(&self, frames: &[usize]) -> u32 {
+        let hash = frames.iter().fold(frames.len() as u64, |all, frame| hash(all, *frame as u64));
+        let write = |stack: &Frames| {
+            stack.len.store(frames.len() as u32, Relaxed);
+            for (word, frame) in stack.frames.iter().zip(frames) {
+                word.store(*frame, Relaxed);
+            }
+        };
+        self.stacks.number_of(hash, |_| true, write).unwrap_or(OTHER)
+    }
+
+    /// Returns the stack of a number; empty until it is written, and for `OTHER`.
+    fn frames_of(&self, number: u32) -> Vec<usize> {
+        let Some(stack) = self.stacks.get(number) else { return Vec::new() };
+        let words = stack.frames.iter().take(stack.len.load(Relaxed) as usize);
+        words.map(|word| word.load(Relaxed)).collect()
     }
 }
 
@@ -118,20 +128,15 @@ fn amounts(site: u32) -> Option<&'static CallSite> {
 
 /// Returns the number of a stack, and assigns one to a new stack.
 pub(crate) fn site_of(stack: &Stack) -> u32 {
-    table().map_or(OTHER, |table| table.stacks.number_of(stack.frames()))
+    table().map_or(OTHER, |table| table.number_of(stack.frames()))
 }
 
 /// Adds a sample to the amounts of a call site.
 pub(crate) fn count(site: u32, block: u64, mean: u64) {
     let Some(site) = amounts(site) else { return };
-    let bytes = Estimate::of_bytes(block, mean);
-    let blocks = Estimate::of_blocks(block, mean);
+    let (bytes, blocks) = (Estimate::of_bytes(block, mean), Estimate::of_blocks(block, mean));
     site.samples.fetch_add(1, Relaxed);
-    site.bytes.fetch_add(bytes.value.round() as u64, Relaxed);
-    let variance = bytes.variance / (VARIANCE_UNIT * VARIANCE_UNIT);
-    site.bytes_variance.fetch_add(variance.round() as u64, Relaxed);
-    site.blocks.fetch_add((BLOCK_PARTS / probability(block, mean)).round() as u64, Relaxed);
-    add(&site.blocks_variance, blocks.variance);
+    add(&site.amounts, [bytes.value, bytes.variance, blocks.value, blocks.variance]);
 }
 
 /// Adds the age at which the block of a sample was freed.
@@ -139,42 +144,34 @@ pub(crate) fn count_freed(site: u32, milliseconds: u64) {
     let Some(site) = amounts(site) else { return };
     let age = milliseconds as f64;
     site.freed.fetch_add(1, Relaxed);
-    add(&site.ages, age);
-    add(&site.squares_of_ages, age * age);
+    add(&site.ages, [age, age * age]);
 }
 
-/// Adds to a word that has the bits of an `f64`.
-fn add(word: &AtomicU64, more: f64) {
-    let sum = |bits| Some((f64::from_bits(bits) + more).to_bits());
-    // The closure always returns a value, so there is no error.
-    let _ = word.fetch_update(Relaxed, Relaxed, sum);
+/// Adds to words that have the bits of floats.
+fn add<const N: usize>(words: &[AtomicU64; N], more: [f64; N]) {
+    for (word, more) in words.iter().zip(more) {
+        let sum = |bits| Some((f64::from_bits(bits) + more).to_bits());
+        // The closure always returns a value, so there is no error.
+        let _ = word.fetch_update(Relaxed, Relaxed, sum);
+    }
+}
+
+fn load<const N: usize>(words: &[AtomicU64; N]) -> [f64; N] {
+    words.each_ref().map(|word| f64::from_bits(word.load(Relaxed)))
 }
 
 /// Returns the amounts allocated at a call site since sampling began.
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     let Some(site) = amounts(site) else { return SiteCounts::default() };
-    let samples = site.samples.load(Relaxed);
-    let (bytes, mean) = (site.bytes.load(Relaxed) as f64, super::sample::mean() as f64);
-    let blocks = site.blocks.load(Relaxed) as f64 / BLOCK_PARTS;
+    let (samples, mean) = (site.samples.load(Relaxed), super::sample::mean() as f64);
+    let [bytes, bytes_variance, blocks, blocks_variance] = load(&site.amounts);
+    let [sum, squares] = load(&site.ages);
+    // As many blocks of the mean size as have the mean may exist without a sample.
+    let unseen = mean * blocks / bytes.max(1.0);
     SiteCounts {
-        bytes: Estimate {
-            value: bytes,
-            variance: site.bytes_variance.load(Relaxed) as f64 * VARIANCE_UNIT * VARIANCE_UNIT,
-            samples,
-            unseen: mean,
-        },
-        blocks: Estimate {
-            value: blocks,
-            variance: f64::from_bits(site.blocks_variance.load(Relaxed)),
-            samples,
-            // As many blocks of the mean size as have the mean may exist without a sample.
-            unseen: mean * blocks / bytes.max(1.0),
-        },
-        lifetimes: Lifetimes {
-            samples: site.freed.load(Relaxed),
-            sum: f64::from_bits(site.ages.load(Relaxed)),
-            squares: f64::from_bits(site.squares_of_ages.load(Relaxed)),
-        },
+        bytes: Estimate { value: bytes, variance: bytes_variance, samples, unseen: mean },
+        blocks: Estimate { value: blocks, variance: blocks_variance, samples, unseen },
+        lifetimes: Lifetimes { samples: site.freed.load(Relaxed), sum, squares },
     }
 }
 
@@ -186,13 +183,16 @@ pub(crate) fn used() -> impl Iterator<Item = u32> {
 
 /// Returns the stack of a call site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
-    table().map_or_else(Vec::new, |table| table.stacks.frames_of(site))
+    table().map_or_else(Vec::new, |table| table.frames_of(site))
 }
 
 /// Sets the amounts of all call sites to zero; the stacks stay.
 pub(crate) fn clear() {
     let all = table().into_iter().flat_map(CallSites::all);
-    all.flat_map(|(_, site)| site.words()).for_each(|word| word.store(0, Relaxed));
+    for (_, CallSite { samples, freed, amounts, ages }) in all {
+        let words = [samples, freed].into_iter().chain(amounts).chain(ages);
+        words.for_each(|word| word.store(0, Relaxed));
+    }
 }
 
 /// The numbers of frames that are kept of a deep stack. The innermost ones include those of the
@@ -201,7 +201,7 @@ const INNERMOST: usize = 40;
 const OUTERMOST: usize = 24;
 
 /// The maximum number of frames in a stack. A deep one has `CUT_ADDRESS` between its two parts.
-pub(crate) const MAX_FRAMES: usize = INNERMOST + 1 + OUTERMOST;
+const MAX_FRAMES: usize = INNERMOST + 1 + OUTERMOST;
 
 /// The maximum number of frames that are walked. The outermost frames of a deeper stack are not
 /// found, so it keeps only the innermost ones. Otherwise, each depth of a recursion would have a
@@ -293,13 +293,13 @@ mod tests {
         let table = table();
         table.amounts(OTHER).expect("each number has amounts").samples.store(1000, Relaxed);
         for at in 1..=20 {
-            let number = table.stacks.number_of(&stack(at));
+            let number = table.number_of(&stack(at));
             assert_eq!(number as usize, at, "numbers are given in order");
-            assert_eq!(table.stacks.number_of(&stack(at)), number);
+            assert_eq!(table.number_of(&stack(at)), number);
             table.amounts(number).expect("as above").samples.store(at as u64, Relaxed);
         }
         for (number, site) in table.all() {
-            let frames = table.stacks.frames_of(number);
+            let frames = table.frames_of(number);
             match site.samples.load(Relaxed) as usize {
                 1000 => assert!(number == OTHER && frames.is_empty()),
                 at => assert_eq!(frames, stack(at)),
@@ -312,16 +312,15 @@ mod tests {
     #[cfg_attr(miri, ignore = "stores stacks by the 10,000")]
     fn stacks_past_the_last_number_are_the_other_one() {
         let table = table();
-        let numbers: BTreeSet<u32> =
-            (1..=NUMBERS).map(|at| table.stacks.number_of(&stack(at))).collect();
+        let numbers: BTreeSet<u32> = (1..=NUMBERS).map(|at| table.number_of(&stack(at))).collect();
         assert!(numbers.into_iter().eq(OTHER..NUMBERS as u32));
-        assert_eq!(table.stacks.frames_of(NUMBERS as u32 - 1), stack(NUMBERS - 1));
-        assert!(table.stacks.frames_of(OTHER).is_empty());
+        assert_eq!(table.frames_of(NUMBERS as u32 - 1), stack(NUMBERS - 1));
+        assert!(table.frames_of(OTHER).is_empty());
     }
 
     #[test]
     fn threads_that_come_with_the_same_stacks_get_the_same_numbers() {
-        let stacks = &table().stacks;
+        let stacks = table();
         let numbers = || -> Vec<u32> { (1..=40).map(|at| stacks.number_of(&stack(at))).collect() };
         let threads: Vec<_> = (0..3).map(|_| thread::spawn(numbers)).collect();
         let first = numbers();

@@ -209,7 +209,7 @@ fn name_of_the_system() -> Option<Name> {
     None
 }
 
-/// Bytes taken from the system and not given back.
+/// Bytes taken from the system.
 static TABLE_BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the bytes of all tables but those that were [reserved](reserve).
@@ -251,16 +251,6 @@ fn counted<T>(memory: Option<NonNull<T>>) -> Option<NonNull<T>> {
     memory.inspect(|_| {
         TABLE_BYTES.fetch_add(size_of::<T>() as u64, Relaxed);
     })
-}
-
-/// Frees the memory.
-///
-/// # Safety
-/// [`allocate`] or [`allocate_zeroed`] returned the memory, and no code uses it.
-pub(crate) unsafe fn free<T>(memory: NonNull<T>) {
-    // SAFETY: the caller guarantees that the memory is from `System` with this layout and unused.
-    unsafe { System.dealloc(memory.as_ptr().cast(), Layout::new::<T>()) };
-    TABLE_BYTES.fetch_sub(size_of::<T>() as u64, Relaxed);
 }
 
 #[cfg(all(test, any(target_os = "linux", target_vendor = "apple")))]

@@ -10,7 +10,7 @@
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
-use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
 use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen};
@@ -254,11 +254,8 @@ impl Leak {
 
     /// Returns true if both are of the same place and operation.
     pub fn is_same_place(&self, other: &Self) -> bool {
-        let place = |leak: &Self| {
-            let (allocates, your_code) = (leak.location.clone(), leak.your_code.clone());
-            allocates.map(|allocates| Place::Named { allocates, your_code })
-        };
-        (place(self), &self.operation) == (place(other), &other.operation)
+        (&self.location, &self.your_code, &self.operation)
+            == (&other.location, &other.your_code, &other.operation)
             && (self.location.is_some() || self.sites == other.sites)
     }
 }

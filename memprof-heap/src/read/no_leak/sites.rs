@@ -22,7 +22,7 @@ use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::{OperationGuard, OperationSite};
 use crate::record::sample::{self, Rate};
-use crate::record::switch::{LevelRequest, RateRequest, request_level, request_rate};
+use crate::record::switch::{LevelRequest, request_level};
 use crate::record::threads;
 use core::cell::Cell;
 use core::mem;
@@ -350,9 +350,7 @@ pub(crate) struct EachBlock {
 }
 
 struct Outermost {
-    // This is the first field, so that sampling ends before the rate changes.
-    _level: LevelRequest,
-    _rate: RateRequest,
+    _request: LevelRequest,
     one: Option<MutexGuard<'static, ()>>,
 }
 
@@ -360,8 +358,8 @@ impl EachBlock {
     pub(crate) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
             let one = lock_one();
-            let rate = request_rate(Rate::EACH_BLOCK);
-            Outermost { _level: request_level(Level::Sampled), _rate: rate, one }
+            let request = request_level(Level::Sampled).with_rate(Rate::EACH_BLOCK);
+            Outermost { _request: request, one }
         });
         Self { _mark: MARK.enter(), outermost }
     }
