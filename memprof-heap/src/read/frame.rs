@@ -133,28 +133,57 @@ impl Place {
     }
 }
 
-/// Returns the callers of the frames that explain a stack, without folded ones.
-pub(crate) fn callers<'f>(
-    stack: &'f [Frame],
-    key: &KeyFrames<&'f Frame>,
-) -> impl Iterator<Item = &'f Frame> {
+/// The number of columns of a screen.
+pub(crate) const WIDTH: usize = 100;
+
+/// The maximum number of callers that are printed.
+const CALLERS: usize = 6;
+
+/// Writes the dependency that the user's code calls and the functions that allocate, if the stack has
+/// user's code.
+pub(crate) fn write_called(
+    out: &mut impl fmt::Write,
+    key: &KeyFrames<&Frame>,
+    allocating: &[&Frame],
+    folder: Option<&str>,
+) -> fmt::Result {
+    if key.your_code.is_none() {
+        return Ok(());
+    }
+    let text = |frame: &Frame, width| frame.within(width, folder);
+    text::write_called(out, key.called, allocating, key.cut, WIDTH, text)
+}
+
+/// Writes the callers of the frames that explain a stack, without folded ones.
+pub(crate) fn write_callers(
+    out: &mut impl fmt::Write,
+    stack: &[Frame],
+    key: &KeyFrames<&Frame>,
+    folder: Option<&str>,
+) -> fmt::Result {
     let inner = key.your_code.or(key.allocates);
     let at = inner.and_then(|inner| stack.iter().position(|frame| core::ptr::eq(frame, inner)));
     let outer = stack.iter().skip(at.unwrap_or_default() + 1);
-    outer.filter(|frame| frame.origin().is_listed())
+    let mut callers = outer.filter(|frame| frame.origin().is_listed()).take(CALLERS);
+    callers.try_for_each(|frame| writeln!(out, "    from {}", frame.within(WIDTH - 9, folder)))
 }
 
-/// Formats the user's code and the function that allocates in one line, if they are known.
-pub(crate) fn key_line(frames: &[Frame], folder: Option<&str>) -> Option<String> {
+/// Formats the user's code and the function that allocates in one line.
+pub(crate) fn key_line(frames: &[Frame], folder: Option<&str>) -> String {
     /// The maximum number of columns of each, without files and lines that are longer.
     const WIDTH: usize = 80;
     let key = key_frames(frames);
     let text = |frame: &Frame| frame.within(WIDTH, folder);
-    Some(text::key_line(key.your_code, key.allocates?, text))
+    let line = key.allocates.map(|allocates| text::key_line(key.your_code, allocates, text));
+    line.unwrap_or_else(|| UNKNOWN_PLACE.to_owned())
 }
 
-/// The place that is printed if no frame of a stack is the program's own.
-pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
+/// Formats the frame of a place. If it is unknown, no frame of the stack is the program's own.
+pub(crate) fn place_line(frame: Option<&Frame>, width: usize, folder: Option<&str>) -> String {
+    frame.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder))
+}
+
+const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
     "unknown: no call stacks on this platform"
 } else {
     "unknown: no debug information"

@@ -12,7 +12,7 @@ mod sites;
 mod tests;
 
 use crate::read::counts::{NotInstalled, measure};
-use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::frame::{Frame, WIDTH, key_frames, place_line, write_called, write_callers};
 use crate::read::leaks::Trend;
 use crate::read::no_leak::others::Snapshot;
 pub use crate::read::no_leak::sites::LeakSite;
@@ -21,9 +21,7 @@ use crate::record::live_table::Sample;
 use crate::record::threads::LocalShard;
 use crate::record::{sample, threads};
 use core::fmt;
-use memprof_profile::text::{
-    KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
-};
+use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
 use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
@@ -637,12 +635,6 @@ fn kept_by_profilers() -> (i64, i64) {
 /// The maximum number of call sites that are printed.
 const SITES: usize = 4;
 
-/// The maximum number of frames of the first place's stack.
-const FRAMES: usize = 6;
-
-/// The number of columns of a line.
-const WIDTH: usize = 100;
-
 impl fmt::Display for LeakError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -796,14 +788,10 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
     for (index, cause) in causes.iter().take(SITES).enumerate() {
         writeln!(out, "{}", line(cause, folder))?;
         if cause.yours().is_some() {
-            let KeyFrames { called, cut, .. } = cause.key;
-            let text = |frame: &Frame, width| frame.within(width, folder);
-            write_called(out, called, &cause.allocating, cut, WIDTH, text)?;
+            write_called(out, &cause.key, &cause.allocating, folder)?;
         }
         if index == 0 {
-            for frame in callers(&cause.site.stack, &cause.key).take(FRAMES) {
-                writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
-            }
+            write_callers(out, &cause.site.stack, &cause.key, folder)?;
         }
     }
     match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
@@ -821,8 +809,7 @@ fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     let first = cause.yours().or(cause.key.allocates);
     let first = first.or(cause.site.location.as_ref());
     let width = WIDTH.saturating_sub(columns(&start) + 2);
-    let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
-    format!("{start}  {place}")
+    format!("{start}  {}", place_line(first, width, folder))
 }
 
 fn bytes(bytes: f64) -> String {

@@ -240,23 +240,10 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     {
         return Some(outer.inner);
     }
-    let chunk = system::allocate::<Chunk>()?.as_ptr();
-    let nothing = Activation {
-        record: &raw const SLOW,
-        unallocated_bytes: 0,
-        live: 0,
-        allocated_blocks: 0,
-        freed_blocks: 0,
-        outer_high_water: 0,
-        seen: i64::MIN,
-        real: ptr::null(),
-        began: 0,
-        tensors: 0,
-        marks: 0,
-    };
-    let inner = ptr::null_mut();
-    // SAFETY: the memory has the layout of a chunk, and no other code has its address.
-    unsafe { chunk.write(Chunk { outer, inner, activations: [nothing; CHUNK] }) };
+    let chunk = system::allocate_zeroed::<Chunk>()?.as_ptr();
+    // SAFETY: the memory has the layout of a chunk, of which zero bytes are a value, and no other code
+    // has its address.
+    unsafe { (*chunk).outer = outer };
     // SAFETY: null, or a chunk of this thread.
     if let Some(outer) = unsafe { outer.as_mut() } {
         outer.inner = chunk;

@@ -10,7 +10,7 @@
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
-use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::frame::{Frame, WIDTH, key_frames, place_line, write_called, write_callers};
 use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
 use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen};
@@ -20,7 +20,7 @@ use crate::record::sample;
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
-use memprof_profile::text::{Shown, columns, counted, current_folder, cut, signed, write_called};
+use memprof_profile::text::{Shown, columns, counted, current_folder, cut, signed};
 use memprof_profile::views::Units;
 use std::collections::HashSet;
 
@@ -322,12 +322,6 @@ const LINES: usize = 18;
 const DOUBTFUL: usize = 2;
 const ALONE: usize = 6;
 
-/// The maximum number of callers of the worst suspect.
-const FRAMES: usize = 6;
-
-/// The number of columns of a screen.
-const WIDTH: usize = 100;
-
 impl fmt::Display for Leaks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let seconds = self.watched.as_secs_f64();
@@ -412,24 +406,20 @@ impl Leaks {
 fn entry(leak: &Leak, folder: Option<&str>, has_callers: bool) -> Result<String, fmt::Error> {
     let mut out = place(leak, WIDTH, folder) + "\n";
     let key = key_frames(&leak.stack);
-    if key.your_code.is_some() {
-        let allocating = key.allocates.filter(|_| key.allocates != key.your_code);
-        let text = |frame: &Frame, width| frame.within(width, folder);
-        write_called(&mut out, key.called, allocating.as_slice(), key.cut, WIDTH, text)?;
-    }
+    let allocating = key.allocates.filter(|_| key.allocates != key.your_code);
+    write_called(&mut out, &key, allocating.as_slice(), folder)?;
     let blocks = counted(leak.live_blocks.value.round() as u64, "block");
     writeln!(out, "  {} · {} live in {blocks}", speed(&leak.growth), leak.live.bytes())?;
     writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
-    for frame in callers(&leak.stack, &key).take(if has_callers { FRAMES } else { 0 }) {
-        writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
+    if has_callers {
+        write_callers(&mut out, &leak.stack, &key, folder)?;
     }
     Ok(out)
 }
 
 /// Returns the line of the user's code, or the one that allocates.
 fn place(leak: &Leak, width: usize, folder: Option<&str>) -> String {
-    let frame = leak.your_code.as_ref().or(leak.location.as_ref());
-    frame.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder))
+    place_line(leak.your_code.as_ref().or(leak.location.as_ref()), width, folder)
 }
 
 fn details(leak: &Leak) -> String {
