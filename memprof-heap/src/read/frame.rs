@@ -5,8 +5,8 @@
 //! stays the same while the process runs.
 
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::hooks::{self, for_caller};
-use crate::record::stacks;
+use crate::record::hooks::for_caller;
+use crate::record::{process, stacks};
 use core::ffi::c_void;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -316,7 +316,7 @@ impl Symbols {
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
-            hooks::run(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
+            process::as_profiler(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
         }
     }
 
@@ -337,7 +337,7 @@ impl Symbols {
             return;
         }
         self.looked_up = true;
-        hooks::run(|| {
+        process::as_profiler(|| {
             // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
             // look-up.
             let found = find(address);

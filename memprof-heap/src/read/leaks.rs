@@ -22,7 +22,7 @@ pub(crate) use crate::read::leaks::trend::Trend;
 use crate::read::operations::calls;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
-use crate::record::{hooks, sample};
+use crate::record::{process, sample};
 use core::fmt;
 use core::time::Duration;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -198,7 +198,7 @@ impl LeakWatch {
         let mut places = lock(&self.places);
         // The memory of the cached names counts as the profiler's. The memory of the returned
         // names counts as the caller's.
-        hooks::run(|| {
+        process::as_profiler(|| {
             let sites = seen.sites();
             places.keep_only(&sites);
             for site in sites {
@@ -273,7 +273,7 @@ fn live() -> i64 {
 
 /// Runs the watch's own work, whose memory does not count for the program.
 fn own_work<T>(work: impl FnOnce() -> T) -> T {
-    sample::unsampled(|| hooks::run(work))
+    sample::unsampled(|| process::as_profiler(work))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

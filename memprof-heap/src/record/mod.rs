@@ -11,12 +11,12 @@
 //! | `system` | memory for memprof's own tables, the clock, names of threads, the loader |
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
 //! | `counters`, `threads` | the counts of a thread; all its words, which thread has which, and the notice of a thread's end |
-//! | `process` | the sums over all threads, live bytes, the peak |
-//! | `numbers` | a table that numbers values |
-//! | `paths`, `running`, `operation`, `named`, `requests`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
+//! | `process` | the sums over all threads, live bytes, the peak; which work is a profiler's |
 //! | `estimate` | amounts with their errors |
+//! | `numbers` | a table that numbers values |
 //! | `stacks` | call stacks, each stored once |
 //! | `live_table`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
+//! | `paths`, `running`, `operation`, `named`, `requests`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
 //! | `switch` | levels and rates that are set and requested |
 //! | `hooks` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
