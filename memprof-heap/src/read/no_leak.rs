@@ -390,14 +390,14 @@ struct ThisThread<'w, W> {
     rounds: Rounds,
     work: &'w mut W,
     limit: u64,
-    near_limit: Option<NearLimit>,
+    period: Option<SampledPeriod>,
     /// The bytes of this thread's counts that other threads were found to have freed.
     freed_elsewhere: i64,
 }
 
 /// The period in which every block is sampled: since a quarter of the limit was reached, or growth
 /// was found.
-struct NearLimit {
+struct SampledPeriod {
     _every_block: EachBlock,
     /// The number of rounds before the period began.
     after: usize,
@@ -407,8 +407,8 @@ struct NearLimit {
 
 impl<'w, T, W: FnMut() -> T> ThisThread<'w, W> {
     fn new(limit: u64, work: &'w mut W) -> Self {
-        let (rounds, near_limit, freed_elsewhere) = (Rounds::default(), None, 0);
-        Self { rounds, work, limit, near_limit, freed_elsewhere }
+        let (rounds, period, freed_elsewhere) = (Rounds::default(), None, 0);
+        Self { rounds, work, limit, period, freed_elsewhere }
     }
 
     /// Judges this thread alone. Returns true if its growth would be a leak, but other threads have
@@ -432,13 +432,13 @@ impl<'w, T, W: FnMut() -> T> ThisThread<'w, W> {
     fn check_limit(&mut self) -> Result<(), LeakError> {
         let (counted, len) = (self.rounds.live(), self.rounds.bytes.len());
         let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
-        if live > self.limit / 4 {
-            self.sample_every_block();
-        }
-        let since = self.near_limit.as_ref().map_or(len, |near| near.after);
         if live <= self.limit {
+            if live > self.limit / 4 {
+                self.sample_every_block();
+            }
             return Ok(());
         }
+        let since = self.period.as_ref().map_or(len, |period| period.after);
         let mut sites = Vec::new();
         if since < len {
             let net = self.rounds.net(since.saturating_sub(1), len - 1);
@@ -472,15 +472,15 @@ impl<T, W: FnMut() -> T> Judged for ThisThread<'_, W> {
     }
 
     fn sample_every_block(&mut self) {
-        if self.near_limit.is_none() {
+        if self.period.is_none() {
             let (every_block, after) = (EachBlock::begin(), self.rounds.bytes.len());
             let began = sample::milliseconds();
-            self.near_limit = Some(NearLimit { _every_block: every_block, after, began });
+            self.period = Some(SampledPeriod { _every_block: every_block, after, began });
         }
     }
 
     fn live(&self) -> Vec<Sample> {
-        let began = self.near_limit.as_ref().map_or(u64::MAX, |near| near.began);
+        let began = self.period.as_ref().map_or(u64::MAX, |period| period.began);
         sample::unsampled(|| live_since(began, is_here))
     }
 }
