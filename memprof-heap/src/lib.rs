@@ -63,10 +63,7 @@ pub use record::alloc::Allocator;
 pub use record::hooks::recorder;
 pub use record::level::Level;
 pub use record::sample::Rate;
-pub use record::switch::{
-    LevelRequest, RateRequest, is_installed, level, request_level, request_rate, set_level,
-    set_rate,
-};
+pub use record::switch::{LevelRequest, is_installed, level, request_level, set_level, set_rate};
 pub use record::system::Since;
 
 pub mod event {

@@ -2,10 +2,11 @@
 //! API: any release may change them.
 
 pub use crate::read::no_leak::{LIMIT, ROUNDS};
+pub use crate::record::fork::{TakingSample, delay_forks};
 
 use crate::record::live_table::Sample;
 use crate::record::sync::AtomicU32;
-use crate::record::{fork, fork_lock, sample, stacks};
+use crate::record::{fork_lock, sample, stacks};
 use crate::site::Estimate;
 use core::time::Duration;
 use memprof_profile::MemoryProfile;
@@ -38,19 +39,6 @@ pub fn limit<B: TryInto<Budget, Error: Into<AmountError>>>(limit: B) -> u64 {
         Ok(limit) => limit.bytes(),
         Err(error) => panic!("the limit of assert_no_leak!: {error}"),
     }
-}
-
-/// A period in which the process does not fork.
-#[derive(Debug)]
-pub struct NoFork {
-    _hold: fork::TakingSample,
-}
-
-/// Delays forks until the value is dropped, for work under the loader's lock, which `fork` does not
-/// release. Returns `None` if a thread of the parent may have held the lock when it forked this
-/// process.
-pub fn delay_forks() -> Option<NoFork> {
-    fork::delay().map(|hold| NoFork { _hold: hold })
 }
 
 /// A lock for data that a fork may leave half changed.

@@ -8,7 +8,7 @@ use crate::record::running::RunningMeasurement;
 use crate::record::switch::{at_least_counters, is_installed, level};
 use crate::record::system::{self, Since};
 use crate::record::threads::Shard;
-use crate::record::{fork, process, threads};
+use crate::record::{fork, process, stacks, threads};
 use core::fmt;
 use core::ops::Deref;
 use memprof_core::tree::{LeafKind, OpaqueReason};
@@ -189,8 +189,7 @@ pub struct ProfilerTotals {
     /// for a profiler.
     pub peak_bytes: u64,
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
-    /// not through the allocator, and they are in no other figure here. They include pages that
-    /// were never touched, although the system provides no memory for those.
+    /// not through the allocator, and they are in no other figure here.
     pub table_bytes: u64,
 }
 
@@ -342,7 +341,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
     let program = program.since(start.program).settled(since == Since::Start);
     let profilers = profilers.since(start.profilers).settled(true);
     let all = program.and(profilers);
-    let peak = process::raised_peak().wrapping_sub(start.live);
+    let peak = process::raised_peak().wrapping_sub(start.program.live());
     let profilers_peak = process::profilers_peak().wrapping_sub(start.profilers_live);
     Ok(Totals {
         since,
@@ -357,7 +356,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             freed_bytes: profilers.freed_bytes,
             freed_blocks: profilers.freed_blocks,
             peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
-            table_bytes: system::table_bytes(),
+            table_bytes: system::table_bytes() + stacks::used_bytes(),
         },
         peak: Peak { bytes: peak.max(0).cast_unsigned(), error_bytes: process::peak_error() },
     })
@@ -494,8 +493,7 @@ impl fmt::Display for Measurement {
 /// allocator.
 ///
 /// # Cost
-/// The call costs as much as [`is_installed`](crate::is_installed), and copies five words before
-/// and after `work`.
+/// The call copies five words before and after `work`.
 pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measurement), NotInstalled> {
     switch_counting_on()?;
     let Some(local) = threads::local() else { return Err(NotInstalled(())) };

@@ -32,10 +32,13 @@ use core::fmt;
 use criterion::Throughput;
 use criterion::measurement::{Measurement, ValueFormatter};
 
+/// A measurement of bytes: [`AllocatedBytes`] or [`PeakBytes`].
+#[derive(Clone, Copy, Debug)]
+pub struct MeasuredBytes<const IS_PEAK: bool>(());
+
 /// A measurement of the bytes that a benchmark allocates, per iteration. A reallocation adds its
 /// new size.
-#[derive(Clone, Copy, Debug)]
-pub struct AllocatedBytes(());
+pub type AllocatedBytes = MeasuredBytes<false>;
 
 /// A measurement of the maximum of live bytes, less the bytes live at the start.
 ///
@@ -65,8 +68,7 @@ pub struct AllocatedBytes(());
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Copy, Debug)]
-pub struct PeakBytes(());
+pub type PeakBytes = MeasuredBytes<true>;
 
 /// The bytes of one measurement or of several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,71 +94,56 @@ impl fmt::Debug for Running {
     }
 }
 
-/// Defines measurements of bytes. Each takes a different value from the same counts, and may need
-/// iterations that are measured one by one.
-macro_rules! measurements {
-    ($($bytes:ident: $figure:expr, $one_by_one:expr;)*) => {$(
-        impl $bytes {
-            /// Sets the level to [`Counters`](crate::Level::Counters) if it is
-            /// [`Off`](crate::Level::Off).
-            ///
-            /// # Errors
-            /// Returns an error if [`Allocator`](crate::Allocator) isn't the global allocator.
-            pub fn new() -> Result<Self, NotInstalled> {
-                switch_counting_on().map(Self)
-            }
-        }
-
-        impl Measurement for $bytes {
-            type Intermediate = Running;
-            type Value = Amount;
-
-            /// # Panics
-            /// Panics if the system has no memory for the measurement.
-            fn start(&self) -> Running {
-                begin()
-            }
-
-            fn end(&self, running: Running) -> Amount {
-                let figure: fn(&counts::Measurement) -> u64 = $figure;
-                Amount { bytes: figure(&running.0.end().into()), is_sum: false }
-            }
-
-            /// Adds iterations that were measured separately; criterion computes their mean.
-            fn add(&self, one: &Amount, other: &Amount) -> Amount {
-                (one.bytes + other.bytes).into()
-            }
-
-            fn zero(&self) -> Amount {
-                0.into()
-            }
-
-            /// # Panics
-            /// Panics if `iter` measured a peak: see [`PeakBytes`].
-            fn to_f64(&self, amount: &Amount) -> f64 {
-                assert!(
-                    amount.is_sum || !$one_by_one,
-                    "a peak of many iterations can't be divided by their number: use \
-                     `iter_batched(setup, routine, BatchSize::PerIteration)` in place of `iter`"
-                );
-                amount.bytes as f64
-            }
-
-            fn formatter(&self) -> &dyn ValueFormatter {
-                &Bytes
-            }
-        }
-    )*};
+impl<const IS_PEAK: bool> MeasuredBytes<IS_PEAK> {
+    /// Sets the level to [`Counters`](crate::Level::Counters) if it is [`Off`](crate::Level::Off).
+    ///
+    /// # Errors
+    /// Returns an error if [`Allocator`](crate::Allocator) isn't the global allocator.
+    pub fn new() -> Result<Self, NotInstalled> {
+        switch_counting_on().map(Self)
+    }
 }
 
-measurements! {
-    AllocatedBytes: |ran| ran.allocated_bytes, false;
-    PeakBytes: |ran| ran.peak_bytes, true;
-}
+impl<const IS_PEAK: bool> Measurement for MeasuredBytes<IS_PEAK> {
+    type Intermediate = Running;
+    type Value = Amount;
 
-fn begin() -> Running {
-    let running = threads::local().and_then(running::RunningMeasurement::begin);
-    Running(running.expect("the system has memory for a measurement"))
+    /// # Panics
+    /// Panics if the system has no memory for the measurement.
+    fn start(&self) -> Running {
+        let running = threads::local().and_then(running::RunningMeasurement::begin);
+        Running(running.expect("the system has memory for a measurement"))
+    }
+
+    fn end(&self, running: Running) -> Amount {
+        let measured = counts::Measurement::from(running.0.end());
+        let bytes = if IS_PEAK { measured.peak_bytes } else { measured.allocated_bytes };
+        Amount { bytes, is_sum: false }
+    }
+
+    /// Adds iterations that were measured separately; criterion computes their mean.
+    fn add(&self, one: &Amount, other: &Amount) -> Amount {
+        (one.bytes + other.bytes).into()
+    }
+
+    fn zero(&self) -> Amount {
+        0.into()
+    }
+
+    /// # Panics
+    /// Panics if `iter` measured a peak: see [`PeakBytes`].
+    fn to_f64(&self, amount: &Amount) -> f64 {
+        assert!(
+            amount.is_sum || !IS_PEAK,
+            "a peak of many iterations can't be divided by their number: use \
+             `iter_batched(setup, routine, BatchSize::PerIteration)` in place of `iter`"
+        );
+        amount.bytes as f64
+    }
+
+    fn formatter(&self) -> &dyn ValueFormatter {
+        &Bytes
+    }
 }
 
 /// Formats amounts in IEC units.

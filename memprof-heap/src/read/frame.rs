@@ -5,8 +5,8 @@
 //! stays the same while the process runs.
 
 use crate::record::fork_lock::{FREE, ForkLock};
-use crate::record::hooks::{self, for_caller};
-use crate::record::stacks;
+use crate::record::hooks::for_caller;
+use crate::record::{process, stacks};
 use core::ffi::c_void;
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -32,7 +32,8 @@ pub struct Frame {
     pub file: Option<Arc<str>>,
     /// The line.
     pub line: Option<u32>,
-    /// The address in the function to which the inner function returns.
+    /// The address in the function to which the inner function returns; 0 for the
+    /// [location](crate::site::Site::location) of a call site, which may have several.
     pub address: usize,
 }
 
@@ -59,10 +60,6 @@ impl Frame {
             return CodeOrigin::Dependency;
         }
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
-    }
-
-    fn line(&self) -> Line<'_> {
-        (self.function.as_deref(), self.file.as_deref(), self.line)
     }
 
     /// Formats the frame in this number of columns. Files are relative to a folder, and are never
@@ -92,12 +89,9 @@ pub(crate) fn key_frames(frames: &[Frame]) -> KeyFrames<&Frame> {
     KeyFrames::of(frames, Frame::origin)
 }
 
-/// A line of a function.
-type Line<'f> = (Option<&'f str>, Option<&'f str>, Option<u32>);
-
 /// The identity of a call site: the line that allocates, and the line of the user's code for which
-/// it does. Copies of a function differ only in their address, which does not count.
-#[derive(Clone, Debug)]
+/// it does. Copies of a function differ only in their address, so the frames here have none.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     Named {
         allocates: Frame,
@@ -114,7 +108,8 @@ impl Place {
     pub(crate) fn of(frames: &[Frame]) -> Self {
         let key = key_frames(frames);
         if let Some(allocates) = key.allocates {
-            return Self::Named { allocates: allocates.clone(), your_code: key.your_code.cloned() };
+            let line = |frame: &Frame| Frame { address: 0, ..frame.clone() };
+            return Self::Named { allocates: line(allocates), your_code: key.your_code.map(line) };
         }
         let is_cut = |frame: &Frame| frame.origin() == CodeOrigin::Cut;
         if frames.iter().any(|frame| frame.function.is_some() && !is_cut(frame)) {
@@ -136,49 +131,59 @@ impl Place {
     pub(crate) fn your_code(&self) -> Option<&Frame> {
         if let Self::Named { your_code, .. } = self { your_code.as_ref() } else { None }
     }
-
-    fn identity(&self) -> (Option<Line<'_>>, Option<Line<'_>>, Option<u64>) {
-        let hash = if let Self::Unnamed(hash) = self { Some(*hash) } else { None };
-        (self.allocates().map(Frame::line), self.your_code().map(Frame::line), hash)
-    }
 }
 
-impl PartialEq for Place {
-    fn eq(&self, other: &Self) -> bool {
-        self.identity() == other.identity()
+/// The number of columns of a screen.
+pub(crate) const WIDTH: usize = 100;
+
+/// The maximum number of callers that are printed.
+const CALLERS: usize = 6;
+
+/// Writes the dependency that the user's code calls and the functions that allocate, if the stack has
+/// user's code.
+pub(crate) fn write_called(
+    out: &mut impl fmt::Write,
+    key: &KeyFrames<&Frame>,
+    allocating: &[&Frame],
+    folder: Option<&str>,
+) -> fmt::Result {
+    if key.your_code.is_none() {
+        return Ok(());
     }
+    let text = |frame: &Frame, width| frame.within(width, folder);
+    text::write_called(out, key.called, allocating, key.cut, WIDTH, text)
 }
 
-impl Eq for Place {}
-
-impl Hash for Place {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.identity().hash(state);
-    }
-}
-
-/// Returns the callers of the frames that explain a stack, without folded ones.
-pub(crate) fn callers<'f>(
-    stack: &'f [Frame],
-    key: &KeyFrames<&'f Frame>,
-) -> impl Iterator<Item = &'f Frame> {
+/// Writes the callers of the frames that explain a stack, without folded ones.
+pub(crate) fn write_callers(
+    out: &mut impl fmt::Write,
+    stack: &[Frame],
+    key: &KeyFrames<&Frame>,
+    folder: Option<&str>,
+) -> fmt::Result {
     let inner = key.your_code.or(key.allocates);
     let at = inner.and_then(|inner| stack.iter().position(|frame| core::ptr::eq(frame, inner)));
     let outer = stack.iter().skip(at.unwrap_or_default() + 1);
-    outer.filter(|frame| frame.origin().is_listed())
+    let mut callers = outer.filter(|frame| frame.origin().is_listed()).take(CALLERS);
+    callers.try_for_each(|frame| writeln!(out, "    from {}", frame.within(WIDTH - 9, folder)))
 }
 
-/// Formats the user's code and the function that allocates in one line, if they are known.
-pub(crate) fn key_line(frames: &[Frame], folder: Option<&str>) -> Option<String> {
+/// Formats the user's code and the function that allocates in one line.
+pub(crate) fn key_line(frames: &[Frame], folder: Option<&str>) -> String {
     /// The maximum number of columns of each, without files and lines that are longer.
     const WIDTH: usize = 80;
     let key = key_frames(frames);
     let text = |frame: &Frame| frame.within(WIDTH, folder);
-    Some(text::key_line(key.your_code, key.allocates?, text))
+    let line = key.allocates.map(|allocates| text::key_line(key.your_code, allocates, text));
+    line.unwrap_or_else(|| UNKNOWN_PLACE.to_owned())
 }
 
-/// The place that is printed if no frame of a stack is the program's own.
-pub(crate) const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
+/// Formats the frame of a place. If it is unknown, no frame of the stack is the program's own.
+pub(crate) fn place_line(frame: Option<&Frame>, width: usize, folder: Option<&str>) -> String {
+    frame.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder))
+}
+
+const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
     "unknown: no call stacks on this platform"
 } else {
     "unknown: no debug information"
@@ -212,10 +217,6 @@ impl StackId {
     /// The number that all stacks without a slot in the table share. No frames are stored for this
     /// number.
     pub const OTHER: Self = Self(stacks::OTHER);
-
-    pub(crate) const fn new(site: u32) -> Self {
-        Self(site)
-    }
 
     /// Returns the number, which is less than 100,000.
     pub const fn number(self) -> u32 {
@@ -315,7 +316,7 @@ impl Symbols {
     /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
-            hooks::run(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
+            process::as_profiler(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
         }
     }
 
@@ -336,7 +337,7 @@ impl Symbols {
             return;
         }
         self.looked_up = true;
-        hooks::run(|| {
+        process::as_profiler(|| {
             // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
             // look-up.
             let found = find(address);

@@ -22,11 +22,10 @@ pub(crate) use crate::read::leaks::trend::Trend;
 use crate::read::operations::calls;
 use crate::record::estimate::Estimate;
 use crate::record::live_table::Sample;
-use crate::record::{hooks, sample};
-use core::cmp::Reverse;
+use crate::record::{process, sample};
 use core::fmt;
 use core::time::Duration;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -199,7 +198,7 @@ impl LeakWatch {
         let mut places = lock(&self.places);
         // The memory of the cached names counts as the profiler's. The memory of the returned
         // names counts as the caller's.
-        hooks::run(|| {
+        process::as_profiler(|| {
             let sites = seen.sites();
             places.keep_only(&sites);
             for site in sites {
@@ -261,7 +260,7 @@ impl Watched {
         let number = self.record.latest.as_ref().map_or(0, |latest| latest.observed.number) + 1;
         self.record.push(Latest {
             observed: Observed { seconds, number, net, rows },
-            blocks: samples.iter().map(|sample| Aged::of(sample, now, watched)).collect(),
+            blocks: samples.iter().map(|one| Block::new(one, self.allocated_at)).collect(),
         });
     }
 }
@@ -274,7 +273,7 @@ fn live() -> i64 {
 
 /// Runs the watch's own work, whose memory does not count for the program.
 fn own_work<T>(work: impl FnOnce() -> T) -> T {
-    sample::unsampled(|| hooks::run(work))
+    sample::unsampled(|| process::as_profiler(work))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -325,7 +324,8 @@ struct Observed {
     rows: Arc<[Row]>,
 }
 
-/// The amounts that the samples of one call site and operation represent.
+/// The amounts that the samples of one call site and operation represent. Rows are sorted by
+/// operation and call site.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     site: u32,
@@ -364,15 +364,21 @@ fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
         row.younger_blocks.add(sample.blocks());
     }
     let mut all: Vec<_> = all.into_values().collect();
-    all.sort_by_key(|row| (row.operation, row.site));
+    all.sort_by_key(Row::key);
     all
+}
+
+impl Row {
+    fn key(&self) -> (u32, u32) {
+        (self.operation, self.site)
+    }
 }
 
 /// An observation, and the blocks that were live then.
 #[derive(Debug)]
 struct Latest {
     observed: Observed,
-    blocks: Vec<Aged>,
+    blocks: Vec<Block>,
 }
 
 /// The stored observations, evenly spread over all that were made.
@@ -422,7 +428,8 @@ struct Seen {
     since: u64,
     baseline: Vec<Row>,
     observed: Vec<Observed>,
-    blocks: Vec<Aged>,
+    /// The blocks that were live at the last observation.
+    blocks: Vec<Block>,
     observations: u64,
     restarted: bool,
 }
@@ -435,38 +442,36 @@ impl Seen {
     }
 
     /// Returns the groups whose last observation has bytes that were allocated since the baseline.
-    /// Others do not grow.
-    ///
-    /// They are not collected, because a program with many call sites has far more of them.
+    /// Others do not grow, and a program with many call sites has far more of them.
     fn groups(&self, places: &mut Places) -> Vec<Group> {
-        let (mut found, mut groups) = (HashMap::new(), Vec::new());
-        let last = self.observed.last().map_or(&[][..], |last| &last.rows);
-        for row in last.iter().filter(|row| row.held.younger.value > 0.0) {
-            let place = places.place(row.site);
-            found.entry((place.clone(), row.operation)).or_insert_with(|| {
-                groups.push(Group::new(place, row.operation));
-                groups.len() - 1
-            });
+        let mut grown: HashMap<Place, BTreeSet<u32>> = HashMap::new();
+        for row in self.last_rows().iter().filter(|row| row.held.younger.value > 0.0) {
+            grown.entry(places.place(row.site)).or_default().insert(row.operation);
         }
-        let mut index = |site, operation| found.get(&(places.place(site), operation)).copied();
-        for row in &self.baseline {
-            if let Some(group) = index(row.site, row.operation) {
-                groups[group].baseline.add(&row.held);
+        let mut sites: HashMap<Place, BTreeSet<u32>> = HashMap::new();
+        for site in self.sites() {
+            let place = places.place(site);
+            if grown.contains_key(&place) {
+                sites.entry(place).or_default().insert(site);
             }
         }
-        for (at, one) in (0..).zip(&self.observed) {
-            for (number, row) in (0..).zip(one.rows.iter()) {
-                if let Some(group) = index(row.site, row.operation) {
-                    groups[group].rows.push((at, number));
-                }
-            }
-        }
-        for block in &self.blocks {
-            if let Some(group) = index(block.site, block.operation) {
-                groups[group].blocks.push(*block);
-            }
-        }
-        groups
+        let groups = grown.into_iter().flat_map(|(place, operations)| {
+            let sites = sites.remove(&place).unwrap_or_default();
+            let group =
+                move |operation| Group { place: place.clone(), operation, sites: sites.clone() };
+            operations.into_iter().map(group)
+        });
+        groups.collect()
+    }
+
+    /// Returns the rows of the last observation.
+    fn last_rows(&self) -> &[Row] {
+        self.observed.last().map_or(&[], |last| &last.rows)
+    }
+
+    /// Returns the seconds from the baseline to the last observation.
+    fn seconds(&self) -> f64 {
+        self.observed.last().map_or(0.0, |last| last.seconds)
     }
 }
 
@@ -480,54 +485,34 @@ pub struct Ages {
     pub median: Duration,
 }
 
-/// A block that was live at an observation.
-#[derive(Clone, Copy, Debug)]
-struct Aged {
+/// A sampled block that was live at the last observation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Block {
     site: u32,
     operation: u32,
+    /// Seconds from the baseline to the allocation; at most 0 for older blocks.
+    born: f64,
+    /// The bytes that the sample represents.
     bytes: f64,
-    /// The age in milliseconds.
-    milliseconds: u64,
-    is_younger: bool,
 }
 
-impl Aged {
-    /// Returns the age of a sampled block. `watched` is the time since the baseline, in
-    /// milliseconds.
-    fn of(sample: &Sample, now: u64, watched: u64) -> Self {
-        let milliseconds = now.saturating_sub(sample.allocated_at);
+impl Block {
+    /// `since` is the time of the baseline, in milliseconds of the clock of samples.
+    fn new(sample: &Sample, since: u64) -> Self {
+        let born = sample.allocated_at.saturating_sub(since) as f64 / 1000.0;
         let (site, operation, bytes) = (sample.site, sample.operation, sample.bytes().value);
-        Self { site, operation, bytes, milliseconds, is_younger: milliseconds < watched }
+        Self { site, operation, born, bytes }
     }
 }
 
-/// The blocks and observations of one place in the source, for blocks that one operation allocated
-/// there.
+/// The call sites of one place in the source, for blocks that one operation allocated there.
 struct Group {
     place: Place,
     operation: u32,
-    baseline: Held,
-    /// The rows of the group, as indices of an observation and of a row in it. A copy of the rows
-    /// would take 16 times the memory.
-    rows: Vec<(u32, u32)>,
-    blocks: Vec<Aged>,
+    sites: BTreeSet<u32>,
 }
 
 impl Group {
-    fn new(place: Place, operation: u32) -> Self {
-        let (rows, blocks) = (Vec::new(), Vec::new());
-        Self { place, operation, baseline: Held::default(), rows, blocks }
-    }
-
-    /// Returns the rows with the index of their observation. `seen` must be the data from which the
-    /// group was made.
-    fn rows<'s>(&self, seen: &'s Seen) -> impl Iterator<Item = (usize, &'s Row)> {
-        let row = |(at, row): &(u32, u32)| {
-            (*at as usize, &seen.observed[*at as usize].rows[*row as usize])
-        };
-        self.rows.iter().map(row)
-    }
-
     /// Splits a group of stacks without names into one group for each stack with live blocks. The
     /// stacks may have different lines of the user's code. The reader of a recording finds the
     /// names, and joins the stacks that have the same lines.
@@ -535,79 +520,78 @@ impl Group {
         if !matches!(self.place, Place::Unnamed(_)) {
             return vec![self];
         }
-        let part = |site| (site, Self::new(self.place.clone(), self.operation));
-        let mut parts: HashMap<u32, Self> = self.sites().into_keys().map(part).collect();
-        for row in seen.baseline.iter().filter(|row| row.operation == self.operation) {
-            if let Some(part) = parts.get_mut(&row.site) {
-                part.baseline.add(&row.held);
-            }
-        }
-        for (index, (_, row)) in self.rows.iter().zip(self.rows(seen)) {
-            if let Some(part) = parts.get_mut(&row.site) {
-                part.rows.push(*index);
-            }
-        }
-        for block in &self.blocks {
-            if let Some(part) = parts.get_mut(&block.site) {
-                part.blocks.push(*block);
-            }
-        }
-        parts.into_values().collect()
+        let part = |site| Self { sites: BTreeSet::from([site]), place: self.place.clone(), ..self };
+        self.live_sites(seen).into_keys().map(part).collect()
+    }
+
+    /// Returns the rows of the group among those of one moment.
+    fn rows<'r>(&self, all: &'r [Row]) -> impl Iterator<Item = &'r Row> {
+        let find = |site: &u32| all.binary_search_by_key(&(self.operation, *site), Row::key).ok();
+        self.sites.iter().filter_map(find).map(|at| &all[at])
+    }
+
+    fn held(&self, all: &[Row]) -> Held {
+        Held::of_all(self.rows(all))
+    }
+
+    fn blocks(&self, seen: &Seen) -> impl Iterator<Item = Block> {
+        let is_own =
+            |one: &&Block| one.operation == self.operation && self.sites.contains(&one.site);
+        seen.blocks.iter().filter(is_own).copied()
+    }
+
+    /// Returns the blocks that were allocated since the baseline.
+    fn younger(&self, seen: &Seen) -> impl Iterator<Item = Block> {
+        self.blocks(seen).filter(|block| block.born > 0.0)
     }
 
     /// Returns one point for each observation.
     fn series(&self, seen: &Seen) -> Series {
-        let point =
-            |one: &Observed| Point { seconds: one.seconds, number: one.number, ..Point::default() };
-        let mut points: Vec<Point> = seen.observed.iter().map(point).collect();
-        for (at, row) in self.rows(seen) {
+        let point = |one: &Observed| Point {
+            seconds: one.seconds,
+            number: one.number,
             // Calls are the same for all rows of an operation.
-            points[at].calls = row.calls;
-            points[at].held.add(&row.held);
-        }
-        let end = points.last().map_or(0.0, |last| last.seconds);
-        let block = |block: &Aged| {
-            let born = end - block.milliseconds as f64 / 1000.0;
-            Block { born: if block.is_younger { born } else { born.min(0.0) }, bytes: block.bytes }
+            calls: self.rows(&one.rows).next().map_or(0, |row| row.calls),
+            held: self.held(&one.rows),
         };
-        let blocks = self.blocks.iter().map(block).collect();
-        Series { baseline: self.baseline, points, blocks }
+        Series {
+            baseline: self.held(&seen.baseline),
+            points: seen.observed.iter().map(point).collect(),
+            blocks: self.blocks(seen).collect(),
+        }
     }
 
     /// Returns the live blocks that were allocated since the baseline.
     fn live_blocks(&self, seen: &Seen) -> Estimate {
-        let is_last = |(at, _): &(usize, _)| at + 1 == seen.observed.len();
-        self.rows(seen).filter(is_last).map(|(_, row)| row.younger_blocks).sum()
+        self.rows(seen.last_rows()).map(|row| row.younger_blocks).sum()
     }
 
     /// Returns the ages of the blocks that were allocated since the baseline.
-    fn ages(&self) -> Ages {
-        let mut sorted: Vec<_> = self.younger().collect();
-        sorted.sort_by_key(|block| Reverse(block.milliseconds));
+    fn ages(&self, seen: &Seen) -> Ages {
+        let mut sorted: Vec<_> = self.younger(seen).collect();
+        sorted.sort_by(|a, b| a.born.total_cmp(&b.born));
         let half = sorted.iter().map(|block| block.bytes).sum::<f64>() / 2.0;
         let mut older = 0.0;
         let middle = sorted.iter().find(|block| {
             older += block.bytes;
             older >= half
         });
-        let age = |block: Option<&&Aged>| {
-            Duration::from_millis(block.map_or(0, |block| block.milliseconds))
+        let age = |block: Option<&Block>| {
+            Duration::from_secs_f64(
+                block.map_or(0.0, |block| (seen.seconds() - block.born).max(0.0)),
+            )
         };
         Ages { oldest: age(sorted.first()), median: age(middle) }
     }
 
     /// Returns the call sites of the blocks that were allocated since the baseline, and the bytes
     /// of each.
-    fn sites(&self) -> HashMap<u32, f64> {
+    fn live_sites(&self, seen: &Seen) -> HashMap<u32, f64> {
         let mut sites = HashMap::new();
-        for block in self.younger() {
+        for block in self.younger(seen) {
             *sites.entry(block.site).or_default() += block.bytes;
         }
         sites
-    }
-
-    fn younger(&self) -> impl Iterator<Item = &Aged> {
-        self.blocks.iter().filter(|block| block.is_younger)
     }
 }
 
@@ -630,14 +614,17 @@ struct Held {
 }
 
 impl Held {
-    fn add(&mut self, other: &Self) {
-        self.younger.add(other.younger);
-        self.older.add(other.older);
-        self.younger_squares += other.younger_squares;
-        self.older_squares += other.older_squares;
-        self.ages += other.ages;
-        self.age_squares += other.age_squares;
-        self.largest = self.largest.max(other.largest);
+    fn of_all<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Self {
+        rows.into_iter().fold(Self::default(), |mut sum, Row { held, .. }| {
+            sum.younger.add(held.younger);
+            sum.older.add(held.older);
+            sum.younger_squares += held.younger_squares;
+            sum.older_squares += held.older_squares;
+            sum.ages += held.ages;
+            sum.age_squares += held.age_squares;
+            sum.largest = sum.largest.max(held.largest);
+            sum
+        })
     }
 }
 
@@ -650,15 +637,6 @@ struct Point {
     /// calls are not read then.
     calls: u64,
     held: Held,
-}
-
-/// A sampled block that was live at the last observation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Block {
-    /// Seconds from the baseline to the allocation; at most 0 for older blocks.
-    born: f64,
-    /// The bytes that the sample represents.
-    bytes: f64,
 }
 
 /// The observations of one place and operation.

@@ -12,18 +12,16 @@ mod sites;
 mod tests;
 
 use crate::read::counts::{NotInstalled, measure};
-use crate::read::frame::{Frame, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::frame::{Frame, WIDTH, key_frames, place_line, write_called, write_callers};
 use crate::read::leaks::Trend;
 use crate::read::no_leak::others::Snapshot;
 pub use crate::read::no_leak::sites::LeakSite;
-use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_here_since};
+use crate::read::no_leak::sites::{EachBlock, Net, Sampled, count_round, is_here, live_since};
 use crate::record::live_table::Sample;
 use crate::record::threads::LocalShard;
 use crate::record::{sample, threads};
 use core::fmt;
-use memprof_profile::text::{
-    KeyFrames, Shown, columns, counted, current_folder, signed, write_called,
-};
+use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
 use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
@@ -307,35 +305,17 @@ pub fn check_no_leak_within<T>(
     if rounds < MIN_ROUNDS {
         return Err(LeakError::TooFewRounds(rounds));
     }
-    let mut seen = Rounds::warm_up(limit_bytes, &mut work)?;
+    ThisThread::new(limit_bytes, &mut work).run_more(WARM_UP)?;
     let others = Snapshot::now();
-    let hands_over = judge_this_thread(rounds, &mut seen, &mut work)?;
-    let no_leak = seen.no_leak();
+    let (hands_over, earlier) = {
+        let mut alone = ThisThread::new(limit_bytes, &mut work);
+        (alone.judge(rounds)?, alone.rounds)
+    };
+    let no_leak = earlier.no_leak();
     if hands_over || others.is_outdated() {
-        others::judge(rounds, limit_bytes, &seen, &others, &mut work)?;
+        others::judge(rounds, limit_bytes, &earlier, &others, &mut work)?;
     }
     Ok(if hands_over { NoLeak { last_growth: None, net_bytes: 0, ..no_leak } } else { no_leak })
-}
-
-/// Judges the calling thread alone, by its exact counts. Returns true if its growth would be a leak,
-/// but other threads have freed blocks of it.
-fn judge_this_thread<T>(
-    rounds: u32,
-    seen: &mut Rounds,
-    work: &mut impl FnMut() -> T,
-) -> Result<bool, LeakError> {
-    if !seen.find_growth(rounds, |seen, more| seen.run(more, work))? {
-        return Ok(false);
-    }
-    // A cache that fills up by the end of these rounds is not a leak. If the growth goes on, these
-    // rounds also find its call sites.
-    let again = seen.rounds_to_confirm();
-    let sampled = Sampled::run(again, || seen.run(1, work))?;
-    seen.subtract(&sampled.captured);
-    if !seen.is_confirmed() {
-        return Ok(false);
-    }
-    seen.leak(sampled).map_or(Ok(true), Err)
 }
 
 /// The minimum number of rounds for a trend.
@@ -348,8 +328,172 @@ const WARM_UP: u32 = 3;
 /// The maximum number of times that the rounds are extended, each time to 2.5 times their number.
 const EXTENSIONS: u32 = 2;
 
+/// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in which
+/// the growth is found, and rounds in which it must go on.
+trait Judged {
+    /// Runs one more round. Its bytes and blocks are those of all threads that are judged.
+    fn run(&mut self) -> Result<(), LeakError>;
+
+    fn rounds(&mut self) -> &mut Rounds;
+
+    /// Begins to sample every block, if that has not begun.
+    fn sample_every_block(&mut self);
+
+    /// Returns the samples of the live blocks of these threads, since every block is sampled.
+    fn live(&self) -> Vec<Sample>;
+
+    fn run_more(&mut self, rounds: u32) -> Result<(), LeakError> {
+        (0..rounds).try_for_each(|_| self.run())
+    }
+
+    /// Runs rounds until it is known whether the live bytes keep growing.
+    fn find_growth(&mut self, rounds: u32) -> Result<bool, LeakError> {
+        let (mut before, mut was_steady) = (0, false);
+        self.run_more(rounds)?;
+        for _ in 0..EXTENSIONS {
+            let all = self.rounds();
+            let is_steady = all.is_steady_since(before);
+            if !all.rose_since(before) || is_steady && was_steady {
+                all.found_after = all.bytes.len();
+                return Ok(is_steady && was_steady);
+            }
+            (before, was_steady) = (all.bytes.len(), is_steady);
+            let more = all.extension();
+            self.run_more(more)?;
+        }
+        let all = self.rounds();
+        let rises_in_steps = all.rises_in_steps_since(before);
+        Ok(rises_in_steps || all.rose_since(before) && all.is_steady_since(before))
+    }
+
+    /// Runs rounds in which growth in steps would show that are too far apart for `find_growth`.
+    /// Returns true if the live bytes rose and never fell.
+    fn find_steps(&mut self, rounds: u32) -> Result<bool, LeakError> {
+        let before = self.rounds().bytes.len();
+        self.run_more(rounds)?;
+        Ok(self.rounds().rises_in_steps_since(before))
+    }
+
+    /// Runs the rounds in which growth that was found must go on. A cache that fills up by the end of
+    /// these rounds is not a leak. Returns what they left behind, if it is one.
+    fn confirm(&mut self) -> Result<Option<Sampled>, LeakError> {
+        self.sample_every_block();
+        let (sampled, captured) = Sampled::run(self)?;
+        let all = self.rounds();
+        all.subtract(&captured);
+        Ok(all.is_confirmed().then_some(sampled))
+    }
+}
+
+/// The work on the calling thread, by its exact counts.
+struct ThisThread<'w, W> {
+    rounds: Rounds,
+    work: &'w mut W,
+    limit: u64,
+    period: Option<SampledPeriod>,
+    /// The bytes of this thread's counts that other threads were found to have freed.
+    freed_elsewhere: i64,
+}
+
+/// The period in which every block is sampled: since a quarter of the limit was reached, or growth
+/// was found.
+struct SampledPeriod {
+    _every_block: EachBlock,
+    /// The number of rounds before the period began.
+    after: usize,
+    /// The time of the clock at which it began, in milliseconds.
+    began: u64,
+}
+
+impl<'w, T, W: FnMut() -> T> ThisThread<'w, W> {
+    fn new(limit: u64, work: &'w mut W) -> Self {
+        let (rounds, period, freed_elsewhere) = (Rounds::default(), None, 0);
+        Self { rounds, work, limit, period, freed_elsewhere }
+    }
+
+    /// Judges this thread alone. Returns true if its growth would be a leak, but other threads have
+    /// freed blocks of it.
+    fn judge(&mut self, rounds: u32) -> Result<bool, LeakError> {
+        if !self.find_growth(rounds)? {
+            return Ok(false);
+        }
+        let Some(sampled) = self.confirm()? else { return Ok(false) };
+        // The figures and the call sites are of the same rounds.
+        let counted = self.rounds.net_since_found(&sampled);
+        match sampled.kept(counted) {
+            Some(kept) if kept.bytes >= counted.bytes => Err(self.rounds.leak(sampled, false)),
+            _ => Ok(true),
+        }
+    }
+
+    /// Returns an error if more bytes are live than the limit allows. Each block is sampled once a
+    /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
+    /// grows from a quarter to the limit in two rounds.
+    fn check_limit(&mut self) -> Result<(), LeakError> {
+        let (counted, len) = (self.rounds.live(), self.rounds.bytes.len());
+        let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
+        if live <= self.limit {
+            if live > self.limit / 4 {
+                self.sample_every_block();
+            }
+            return Ok(());
+        }
+        let since = self.period.as_ref().map_or(len, |period| period.after);
+        let mut sites = Vec::new();
+        if since < len {
+            let net = self.rounds.net(since.saturating_sub(1), len - 1);
+            let sampled = Sampled::new(Vec::new(), self.live(), (len - since) as u32);
+            let Some(kept) = sampled.kept(net) else {
+                self.freed_elsewhere = counted;
+                return Ok(());
+            };
+            sites = sampled.sites(kept);
+        }
+        Err(PastLimit::error(self.rounds.count(), live, self.limit, sites))
+    }
+}
+
+impl<T, W: FnMut() -> T> Judged for ThisThread<'_, W> {
+    fn run(&mut self) -> Result<(), LeakError> {
+        let before = kept_by_profilers();
+        let ((), round) = measure(|| drop((self.work)())).map_err(LeakError::NotInstalled)?;
+        count_round();
+        let after = kept_by_profilers();
+        // Memory that memprof caches, such as names, does not belong to the work.
+        let (bytes, blocks) = (round.net_bytes(), round.net_blocks());
+        let net = (bytes - (after.0 - before.0), blocks - (after.1 - before.1));
+        // While every block is sampled, the memory of the lists must not count for the work.
+        sample::unsampled(|| self.rounds.push(net));
+        self.check_limit()
+    }
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.rounds
+    }
+
+    fn sample_every_block(&mut self) {
+        if self.period.is_none() {
+            let (every_block, after) = (EachBlock::begin(), self.rounds.bytes.len());
+            let began = sample::milliseconds();
+            self.period = Some(SampledPeriod { _every_block: every_block, after, began });
+        }
+    }
+
+    fn live(&self) -> Vec<Sample> {
+        let began = self.period.as_ref().map_or(u64::MAX, |period| period.began);
+        sample::unsampled(|| live_since(began, is_here))
+    }
+}
+
+impl PastLimit {
+    fn error(rounds: u32, net_bytes: u64, limit_bytes: u64, sites: Vec<LeakSite>) -> LeakError {
+        LeakError::PastLimit(Box::new(Self { rounds, net_bytes, limit_bytes, sites }))
+    }
+}
+
 /// The bytes and blocks live after each round, less the bytes and blocks live before the first
 /// round.
+#[derive(Default)]
 struct Rounds {
     bytes: Vec<i64>,
     blocks: Vec<i64>,
@@ -358,95 +502,9 @@ struct Rounds {
     in_steps: bool,
     /// The number of rounds before the growth was found.
     found_after: usize,
-    limit: u64,
-    near_limit: Option<NearLimit>,
-    /// The bytes of this thread's counts that other threads were found to have freed.
-    freed_elsewhere: i64,
-}
-
-/// The period since a quarter of the limit was reached, in which every block is sampled.
-struct NearLimit {
-    _time: EachBlock,
-    /// The number of rounds before the period began.
-    after: usize,
-    /// The time of the clock at which it began, in milliseconds.
-    began: u64,
-    /// The samples that were live when the period began.
-    first: Vec<Sample>,
 }
 
 impl Rounds {
-    fn new(limit: u64) -> Self {
-        Self {
-            bytes: Vec::new(),
-            blocks: Vec::new(),
-            in_steps: false,
-            found_after: 0,
-            limit,
-            near_limit: None,
-            freed_elsewhere: 0,
-        }
-    }
-
-    /// Runs the warm-up rounds. They are checked against the limit; their counts are discarded.
-    fn warm_up<T>(limit: u64, work: &mut impl FnMut() -> T) -> Result<Self, LeakError> {
-        Self::new(limit).run(WARM_UP, work)?;
-        Ok(Self::new(limit))
-    }
-
-    /// Runs `rounds` more rounds.
-    fn run<T>(&mut self, rounds: u32, work: &mut impl FnMut() -> T) -> Result<(), LeakError> {
-        for _ in 0..rounds {
-            let before = kept_by_profilers();
-            let ((), round) = measure(|| drop(work())).map_err(LeakError::NotInstalled)?;
-            count_round();
-            let after = kept_by_profilers();
-            // Memory that memprof caches, such as names, does not belong to the work.
-            let net = (
-                round.net_bytes() - (after.0 - before.0),
-                round.net_blocks() - (after.1 - before.1),
-            );
-            // While every block is sampled, the memory of the lists in `self` must not count for
-            // the work.
-            sample::unsampled(|| self.push(net));
-            self.check_limit()?;
-        }
-        Ok(())
-    }
-
-    /// Returns an error if more bytes are live than the limit allows. Each block is sampled once a
-    /// quarter of the limit is live, so that the error names the call sites. A buffer that doubles
-    /// grows from a quarter to the limit in two rounds.
-    fn check_limit(&mut self) -> Result<(), LeakError> {
-        let counted = self.live();
-        let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
-        if live > self.limit {
-            let mut sites = Vec::new();
-            if let Some(near) = self.near_limit.take() {
-                let net = self.net(near.after.saturating_sub(1), self.bytes.len() - 1);
-                let rounds = (self.bytes.len() - near.after) as u32;
-                let sampled = Sampled::since(near.first, near.began, rounds, is_here);
-                let Some(kept) = sampled.kept(net) else {
-                    self.freed_elsewhere = counted;
-                    return Ok(());
-                };
-                sites = sampled.sites(kept);
-            }
-            return Err(LeakError::PastLimit(Box::new(PastLimit {
-                rounds: self.count(),
-                net_bytes: live,
-                limit_bytes: self.limit,
-                sites,
-            })));
-        }
-        if live > self.limit / 4 && self.near_limit.is_none() {
-            let (time, began) = (EachBlock::begin(), sample::milliseconds());
-            let (after, first) = (self.bytes.len(), sample::unsampled(|| live_here_since(began)));
-            self.near_limit = Some(NearLimit { _time: time, after, began, first });
-        }
-        Ok(())
-    }
-
     /// Returns what the rounds after one index left behind, up to another.
     fn net(&self, from: usize, to: usize) -> Net {
         let of = |all: &[i64]| (all[to] - all[from]) as f64;
@@ -472,42 +530,6 @@ impl Rounds {
     /// Returns the bytes that are live above those before the first round.
     fn live(&self) -> i64 {
         self.bytes.last().copied().unwrap_or_default()
-    }
-
-    /// Calls `more` to run rounds, until it is known whether the live bytes keep growing.
-    fn find_growth(
-        &mut self,
-        rounds: u32,
-        mut more: impl FnMut(&mut Self, u32) -> Result<(), LeakError>,
-    ) -> Result<bool, LeakError> {
-        let (mut before, mut was_steady) = (0, false);
-        more(self, rounds)?;
-        for _ in 0..EXTENSIONS {
-            let is_steady = self.is_steady_since(before);
-            if !self.rose_since(before) || is_steady && was_steady {
-                self.found_after = self.bytes.len();
-                return Ok(is_steady && was_steady);
-            }
-            (before, was_steady) = (self.bytes.len(), is_steady);
-            more(self, self.extension())?;
-        }
-        self.found_after = self.bytes.len();
-        self.in_steps = self.never_fell();
-        Ok(self.rose_since(before) && (self.is_steady_since(before) || self.in_steps))
-    }
-
-    /// Calls `more` to run rounds, in which growth in steps would show that are too far apart for
-    /// `find_growth`. Returns true if the live bytes rose and never fell.
-    fn find_steps(
-        &mut self,
-        rounds: u32,
-        more: impl FnOnce(&mut Self, u32) -> Result<(), LeakError>,
-    ) -> Result<bool, LeakError> {
-        let before = self.bytes.len();
-        more(self, rounds)?;
-        self.found_after = self.bytes.len();
-        self.in_steps = self.never_fell();
-        Ok(self.in_steps && self.rose_since(before))
     }
 
     /// Returns the number of further rounds after which all rounds, including the warm-up, are 2.5
@@ -540,7 +562,7 @@ impl Rounds {
     /// Returns true if the growth goes on in the rounds since it was found.
     fn is_confirmed(&self) -> bool {
         self.rose_since(self.found_after)
-            && (self.is_steady_since(self.found_after) || self.in_steps && self.never_fell())
+            && (self.is_steady_since(self.found_after) || self.in_steps && self.bytes.is_sorted())
     }
 
     /// Returns true if the live bytes reach a new maximum, above 0, after the first `rounds`
@@ -548,6 +570,13 @@ impl Rounds {
     fn rose_since(&self, rounds: usize) -> bool {
         let (before, since) = self.bytes.split_at(rounds);
         since.iter().max() > before.iter().max().max(Some(&0))
+    }
+
+    /// Returns true if the live bytes never fell, and rose after the first `rounds` rounds.
+    fn rises_in_steps_since(&mut self, rounds: usize) -> bool {
+        self.found_after = self.bytes.len();
+        self.in_steps = self.bytes.is_sorted();
+        self.in_steps && self.rose_since(rounds)
     }
 
     /// Returns true if the live bytes have a rising trend after the first `rounds` rounds, and
@@ -561,10 +590,6 @@ impl Rounds {
         let quarter = &since[since.len() - since.len().div_ceil(4) - 1..];
         let ended = quarter.iter().all(|bytes| *bytes == quarter[0]);
         !ended && Trend::of(&series).is_some_and(|trend| trend.grows())
-    }
-
-    fn never_fell(&self) -> bool {
-        self.bytes.is_sorted()
     }
 
     fn no_leak(&self) -> NoLeak {
@@ -581,25 +606,12 @@ impl Rounds {
         }
     }
 
-    /// Returns the error for growth of these rounds that goes on, or `None` if other threads have
-    /// freed blocks of it. The figures and the call sites are of the same rounds.
-    fn leak(&self, sampled: Sampled) -> Option<LeakError> {
-        let counted = self.net_since_found(&sampled);
-        sampled.keeps(counted).then(|| self.error(sampled, false))
-    }
-
-    /// Returns the error for growth of these rounds, in which other threads take part. Their samples
-    /// may be too few, because a thread begins to take samples late. So the counts decide.
-    fn leak_with_others(&self, sampled: Sampled) -> LeakError {
-        let on_other_threads = sampled.is_mostly_elsewhere();
-        self.error(sampled, on_other_threads)
-    }
-
     fn net_since_found(&self, sampled: &Sampled) -> Net {
         self.net(self.found_after, self.found_after + sampled.rounds as usize)
     }
 
-    fn error(&self, sampled: Sampled, on_other_threads: bool) -> LeakError {
+    /// Returns the error for growth of these rounds that goes on.
+    fn leak(&self, sampled: Sampled, on_other_threads: bool) -> LeakError {
         let net = self.net_since_found(&sampled);
         let rounds = f64::from(sampled.rounds.max(1));
         let (from, to) = (self.found_after, self.found_after + sampled.rounds as usize);
@@ -622,12 +634,6 @@ fn kept_by_profilers() -> (i64, i64) {
 
 /// The maximum number of call sites that are printed.
 const SITES: usize = 4;
-
-/// The maximum number of frames of the first place's stack.
-const FRAMES: usize = 6;
-
-/// The number of columns of a line.
-const WIDTH: usize = 100;
 
 impl fmt::Display for LeakError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -782,14 +788,10 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
     for (index, cause) in causes.iter().take(SITES).enumerate() {
         writeln!(out, "{}", line(cause, folder))?;
         if cause.yours().is_some() {
-            let KeyFrames { called, cut, .. } = cause.key;
-            let text = |frame: &Frame, width| frame.within(width, folder);
-            write_called(out, called, &cause.allocating, cut, WIDTH, text)?;
+            write_called(out, &cause.key, &cause.allocating, folder)?;
         }
         if index == 0 {
-            for frame in callers(&cause.site.stack, &cause.key).take(FRAMES) {
-                writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
-            }
+            write_callers(out, &cause.site.stack, &cause.key, folder)?;
         }
     }
     match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
@@ -807,8 +809,7 @@ fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     let first = cause.yours().or(cause.key.allocates);
     let first = first.or(cause.site.location.as_ref());
     let width = WIDTH.saturating_sub(columns(&start) + 2);
-    let place = first.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder));
-    format!("{start}  {place}")
+    format!("{start}  {}", place_line(first, width, folder))
 }
 
 fn bytes(bytes: f64) -> String {

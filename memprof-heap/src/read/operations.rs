@@ -7,14 +7,14 @@ use crate::record::hooks::for_caller;
 use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::OperationSite;
-use crate::record::path_table::OTHER;
-use crate::record::paths::{PathId, ROOT, Record, numbers, parent_of, path_of};
+use crate::record::paths::{OTHER, PathId, ROOT, Record, numbers, parent_of, path_of};
 use crate::record::process::{counted_since, live_at_begin};
 use crate::record::running::PerThread;
 use crate::record::sample::unsampled;
 use crate::record::switch::level;
 use crate::record::system::Since;
 use crate::record::{sample, threads};
+use core::cmp::Reverse;
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
@@ -373,21 +373,14 @@ fn bytes(bytes: u64) -> String {
 impl Operations {
     /// Returns each operation before its inner ones, which are sorted by bytes allocated.
     fn in_order(&self) -> Vec<&Operation> {
-        let mut order = Vec::with_capacity(self.paths.len());
-        self.visit(&[], &mut order);
+        let of_path = self.paths.iter().map(|one| (one.path.as_slice(), one.allocated_bytes));
+        let allocated: HashMap<_, _> = of_path.collect();
+        let mut order: Vec<_> = self.paths.iter().collect();
+        order.sort_by_cached_key(|one| {
+            let around = (1..=one.path.len()).map(|len| &one.path[..len]);
+            around.map(|path| (Reverse(allocated.get(path)), path.last())).collect::<Vec<_>>()
+        });
         order
-    }
-
-    fn visit<'a>(&'a self, outer: &[&str], order: &mut Vec<&'a Operation>) {
-        let within = |operation: &&Operation| {
-            operation.path.len() == outer.len() + 1 && operation.path.starts_with(outer)
-        };
-        let mut inner: Vec<_> = self.paths.iter().filter(within).collect();
-        inner.sort_by_key(|operation| core::cmp::Reverse(operation.allocated_bytes));
-        for operation in inner {
-            order.push(operation);
-            self.visit(&operation.path, order);
-        }
     }
 }
 

@@ -8,9 +8,7 @@
 //! these look-ups: an address on any other page is in no block.
 
 use crate::read::counts::{NotRecorded, require_samples};
-use crate::read::frame::{
-    Frame, Names, Place, StackId, Symbols, UNKNOWN_PLACE, key_line, location,
-};
+use crate::read::frame::{Frame, Names, Place, StackId, Symbols, key_line, location};
 use crate::read::leaks::Leak;
 use crate::read::operations::{names, retained_by};
 use crate::record::estimate::{Estimate, Lifetimes};
@@ -262,7 +260,6 @@ impl fmt::Display for Sites {
             .map(|site| {
                 let stack = site.stacks.first().map_or(&[][..], |stack| &stack.frames);
                 let place = key_line(stack, folder.as_deref());
-                let place = place.unwrap_or_else(|| UNKNOWN_PLACE.to_owned());
                 let blocks = counted(site.live_blocks.value.round() as u64, "block");
                 (site.live.bytes().to_string(), blocks, place + &site.lived())
             })
@@ -442,7 +439,7 @@ impl LiveSamples {
             blocks: sample.blocks(),
             operation: PathId::of(sample.operation),
             age: Duration::from_millis(age),
-            stack: StackId::new(sample.site),
+            stack: StackId::from_number(sample.site),
         })
     }
 
@@ -734,8 +731,7 @@ impl fmt::Display for LargestBlocks {
         for block in &self.blocks {
             let bytes = Units::Iec.show(block.bytes).to_string();
             write!(out, "{bytes:>10}  {:>8.1} s  ", block.age.as_secs_f64())?;
-            let place = key_line(&block.frames, folder.as_deref());
-            out.write_str(place.as_deref().unwrap_or(UNKNOWN_PLACE))?;
+            out.write_str(&key_line(&block.frames, folder.as_deref()))?;
             if !block.operation.is_empty() {
                 write!(out, " in {}", block.operation.join(";"))?;
             }

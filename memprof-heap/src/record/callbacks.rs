@@ -123,47 +123,35 @@ pub(crate) static WAKE: Callbacks<Wake> = Callbacks::none();
 /// The limit while nothing is watched.
 const NO_LIMIT: u64 = u64::MAX;
 
-/// The limit of the program's watch in bytes. If the peak is above it, the program's function is
-/// called.
-static PEAK_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
-
-/// The limit of the recorder's watch in bytes. If live bytes are above it, the recorder's function
-/// is called.
-static LIVE_LIMIT: AtomicU64 = AtomicU64::new(NO_LIMIT);
+/// The limit of each party's watch in bytes: the program's on the peak, the recorder's on live bytes.
+/// The party's function is called above it.
+static LIMITS: [AtomicU64; 2] = [const { AtomicU64::new(NO_LIMIT) }; 2];
 
 /// Compares live bytes and a peak with the limits. Both are above the bytes that were live when
 /// counting began. The peak need not be a new one.
 pub(crate) fn check_limits(live: i64, peak: i64) {
     // The recorder's function is called first, because the program's function may take long.
-    check(&LIVE_LIMIT, live, Party::Recorder);
-    check(&PEAK_LIMIT, peak, Party::Program);
-}
-
-fn check(limit_word: &AtomicU64, bytes: i64, party: Party) {
-    let limit = limit_word.load(Relaxed);
-    if limit == NO_LIMIT {
-        return;
-    }
-    if bytes.max(0).cast_unsigned() > limit
-        && limit_word.compare_exchange(limit, NO_LIMIT, Relaxed, Relaxed).is_ok()
-    {
-        WAKE.of(party).call(Wake::Peak);
+    for (party, bytes) in [(Party::Recorder, live), (Party::Program, peak)] {
+        let word = &LIMITS[party as usize];
+        let limit = word.load(Relaxed);
+        // No bytes are above `NO_LIMIT`.
+        if bytes.max(0).cast_unsigned() > limit
+            && word.compare_exchange(limit, NO_LIMIT, Relaxed, Relaxed).is_ok()
+        {
+            WAKE.of(party).call(Wake::Peak);
+        }
     }
 }
 
 /// Sets the limit of the party's watch; `u64::MAX` ends the watch. The caller then checks the limits.
 pub(crate) fn set_limit(party: Party, above_bytes: u64) {
-    let limit = match party {
-        Party::Program => &PEAK_LIMIT,
-        Party::Recorder => &LIVE_LIMIT,
-    };
-    limit.store(above_bytes, Relaxed);
+    LIMITS[party as usize].store(above_bytes, Relaxed);
 }
 
 /// Returns the live bytes at which the recorder's function is called, above those that were live when
 /// counting began. Returns `None` without a watch.
 pub(crate) fn live_limit() -> Option<u64> {
-    Some(LIVE_LIMIT.load(Relaxed)).filter(|limit| *limit != NO_LIMIT)
+    Some(LIMITS[Party::Recorder as usize].load(Relaxed)).filter(|limit| *limit != NO_LIMIT)
 }
 
 /// Wakes the parties, because events are ready to be drained.

@@ -239,36 +239,14 @@ impl Counters {
         own(&self.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
-    #[inline(always)]
-    pub(crate) fn allocated_blocks(&self) -> u64 {
-        own_unsigned(&self.allocated_blocks)
-    }
-
-    #[inline(always)]
-    pub(crate) fn freed_blocks(&self) -> u64 {
-        own_unsigned(&self.freed_blocks)
-    }
-
     pub(crate) fn own_counts(&self) -> Counts {
         let allocated = self.allocated();
         Counts {
             allocated_bytes: allocated.cast_unsigned(),
-            allocated_blocks: self.allocated_blocks(),
+            allocated_blocks: own_unsigned(&self.allocated_blocks),
             freed_bytes: allocated.wrapping_sub(self.live()).cast_unsigned(),
-            freed_blocks: self.freed_blocks(),
+            freed_blocks: own_unsigned(&self.freed_blocks),
         }
-    }
-
-    #[inline(always)]
-    pub(crate) fn high_water(&self) -> i64 {
-        own(&self.high_water)
-    }
-
-    /// Returns the headroom of live bytes below the high-water mark; negative if the live bytes are
-    /// above the mark.
-    #[inline(always)]
-    pub(crate) fn headroom(&self) -> i64 {
-        own(&self.headroom)
     }
 
     /// Counts a block as live on a thread without a listed shard. The caller notes the peak.
@@ -281,13 +259,6 @@ impl Counters {
     pub(crate) fn count_free_unlisted(&self, bytes: usize) {
         add(&self.high_water, (bytes as i64).wrapping_neg(), Relaxed);
         add_unsigned(&self.freed_blocks, 1, Relaxed);
-    }
-
-    /// Reverses the counts of a block that was allocated and freed.
-    pub(crate) fn forget_block(&self, bytes: usize) {
-        self.forget_bytes(bytes);
-        add_unsigned(&self.allocated_blocks, u64::MAX, Relaxed);
-        add_unsigned(&self.freed_blocks, u64::MAX, Relaxed);
     }
 }
 
@@ -377,8 +348,6 @@ pub(crate) struct CountingStart {
     /// Nanoseconds of the clock, or `AT_START` if counting began with the program.
     pub moment: u64,
     pub program: Counts,
-    /// Bytes live at that moment, without those of profilers.
-    pub live: i64,
     pub profilers: Counts,
     /// Live bytes of profilers at that moment, as flushed by their threads.
     pub profilers_live: i64,
@@ -393,7 +362,6 @@ pub(crate) struct Records {
 pub(crate) struct Record {
     pub moment: AtomicU64,
     pub program: [AtomicU64; 4],
-    pub live: AtomicI64,
     pub profilers: [AtomicU64; 4],
     pub profilers_live: AtomicI64,
 }
@@ -409,12 +377,6 @@ impl Records {
                 return (start, version);
             }
         }
-    }
-
-    /// Returns the bytes live when counting began. It is for the hook, because a reader of one word
-    /// need not read the version again.
-    pub(crate) fn live(&self) -> i64 {
-        self.records[(self.version.load(Acquire) & 1) as usize].live.load(Relaxed)
     }
 
     /// Publishes a new record. Only one thread at a time may call this.
@@ -434,7 +396,6 @@ impl Record {
         CountingStart {
             moment: self.moment.load(Relaxed),
             program: Counts::load(&self.program),
-            live: self.live.load(Relaxed),
             profilers: Counts::load(&self.profilers),
             profilers_live: self.profilers_live.load(Relaxed),
         }
@@ -443,7 +404,6 @@ impl Record {
     fn write(&self, start: CountingStart) {
         self.moment.store(start.moment, Relaxed);
         start.program.store(&self.program);
-        self.live.store(start.live, Relaxed);
         start.profilers.store(&self.profilers);
         self.profilers_live.store(start.profilers_live, Relaxed);
     }

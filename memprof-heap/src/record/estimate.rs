@@ -224,15 +224,6 @@ impl Lifetimes {
     }
 }
 
-impl Sum for Lifetimes {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), |mut sum, next| {
-            sum.add(next);
-            sum
-        })
-    }
-}
-
 fn milliseconds(number: f64) -> Duration {
     Duration::from_millis(number.max(0.0).round() as u64)
 }
@@ -340,7 +331,10 @@ mod tests {
     fn the_interval_of_a_mean_lifetime_needs_twenty_samples_and_has_the_mean() {
         let of = |ages: &[f64]| {
             let one = |age: &f64| Lifetimes { samples: 1, sum: *age, squares: age * age };
-            ages.iter().map(one).sum::<Lifetimes>()
+            ages.iter().map(one).fold(Lifetimes::default(), |mut sum, next| {
+                sum.add(next);
+                sum
+            })
         };
         let milliseconds = Duration::from_millis;
         assert_eq!((of(&[]).mean(), of(&[]).interval()), (None, None));

@@ -18,8 +18,6 @@ use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::record::system::{self, NAME_BYTES, Name};
 use crate::record::threads::LocalShard;
 use crate::record::{fork, process, threads};
-use core::ptr::NonNull;
-use std::alloc::Layout;
 
 /// A finished call of an operation.
 ///
@@ -312,7 +310,7 @@ impl Events {
             return Some(kept);
         }
         // Only this thread creates its ring, so the pointer is still null.
-        self.kept.store(zeroed()?.as_ptr(), Release);
+        self.kept.store(system::allocate_zeroed()?.as_ptr(), Release);
         self.kept()
     }
 }
@@ -328,7 +326,7 @@ impl Space for Parts {
             return Some(place);
         }
         // Only the writer creates parts, so the pointer is still null.
-        self.0.get(index / PART)?.store(zeroed()?.as_ptr(), Release);
+        self.0.get(index / PART)?.store(system::allocate_zeroed()?.as_ptr(), Release);
         self.place(index)
     }
 
@@ -337,11 +335,6 @@ impl Space for Parts {
         let part = unsafe { self.0.get(index / PART)?.load(Acquire).as_ref() };
         part?.get(index % PART)
     }
-}
-
-/// Returns memory that is all zero. Pages of the system are touched only when they are used.
-fn zeroed<T>() -> Option<NonNull<T>> {
-    system::allocate_zeroed(Layout::new::<T>()).map(NonNull::cast)
 }
 
 /// The name of a thread of [`OperationEvent`]s.

@@ -64,7 +64,7 @@ pub(crate) fn samples_are_lost() -> bool {
 
 /// A sample that a thread takes, or another use of the loader's lock. A fork waits for its end.
 #[derive(Debug)]
-pub(crate) struct TakingSample(());
+pub struct TakingSample(());
 
 impl TakingSample {
     /// Returns `None` if no sample may be taken now.
@@ -86,9 +86,10 @@ impl Drop for TakingSample {
     }
 }
 
-/// Delays forks until the value is dropped, for work under a lock that `fork` does not release.
-/// Returns `None` if a thread of the parent may have held such a lock when it forked this process.
-pub(crate) fn delay() -> Option<TakingSample> {
+/// Delays forks until the value is dropped, for work under the loader's lock, which `fork` does not
+/// release. Returns `None` if a thread of the parent may have held the lock when it forked this
+/// process.
+pub fn delay_forks() -> Option<TakingSample> {
     const ATTEMPTS: usize = 1000;
     check();
     (0..ATTEMPTS).take_while(|_| !samples_are_lost()).find_map(|_| {
@@ -218,9 +219,6 @@ fn create_page() {
         // SAFETY: the page is longer than the word, and all zero.
         unsafe { &*page.cast::<AtomicU32>() }.store(SET, Relaxed);
         PAGE.store(page.cast(), Release);
-    } else {
-        // SAFETY: as above.
-        unsafe { libc::munmap(page, LEN) };
     }
 }
 

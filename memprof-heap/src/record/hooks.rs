@@ -6,8 +6,7 @@
 use crate::record::callbacks::{ON_REFUSAL, Party, Refusal, WAKE, Wake, set_limit};
 use crate::record::switch::is_installed;
 use crate::record::system::pin;
-use crate::record::threads::LocalShard;
-use crate::record::{process, sample, threads};
+use crate::record::{process, sample};
 
 /// Sets or removes the function that is called when a recorder should act. Its [`Wake`] argument is
 /// the reason.
@@ -37,11 +36,7 @@ use crate::record::{process, sample, threads};
 ///
 /// A [recorder](crate::recorder) has a function of its own, which is called as well.
 pub fn set_wake(wake: Option<fn(Wake)>) {
-    set_wake_for(Party::Program, wake);
-}
-
-fn set_wake_for(party: Party, wake: Option<fn(Wake)>) {
-    WAKE.of(party).set(wake);
+    WAKE.of(Party::Program).set(wake);
 }
 
 /// Requests one call of the function of [`set_wake`], as soon as the [`Peak`](crate::Peak) of the
@@ -77,12 +72,6 @@ fn set_wake_for(party: Party, wake: Option<fn(Wake)>) {
 /// ```
 pub fn watch_peak(above_bytes: u64) {
     set_limit(Party::Program, above_bytes);
-    process::check_limits_now();
-}
-
-fn watch_live(above_bytes: u64) {
-    set_limit(Party::Recorder, above_bytes);
-    process::recompute_soon();
     process::check_limits_now();
 }
 
@@ -132,41 +121,6 @@ fn set_on_refusal_for(party: Party, function: Option<fn(Refusal)>) {
     ON_REFUSAL.of(party).set(function);
 }
 
-/// Runs a profiler's own work. All that it allocates and keeps belongs to the profiler.
-pub(crate) fn run<T>(work: impl FnOnce() -> T) -> T {
-    with_profiler_work(true, work)
-}
-
-fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) -> T {
-    struct Until(LocalShard, bool);
-
-    impl Drop for Until {
-        fn drop(&mut self) {
-            self.0.set_profiler_work(self.1);
-        }
-    }
-
-    let Some(local) = listed_with_work(!is_running) else { return work() };
-    local.set_profiler_work(is_running);
-    let _until = Until(local, !is_running);
-    work()
-}
-
-/// Makes the current thread a profiler's thread for all its life. All that the thread counted so
-/// far belongs to the profiler, and so do its frees when it is about to end.
-fn adopt_current_thread() {
-    process::mark_profiler_thread();
-    if let Some(local) = listed_with_work(false) {
-        local.adopt();
-    }
-}
-
-/// Returns the current thread's listed shard, if `is_running` is its state: true while work of a
-/// profiler runs on the thread.
-fn listed_with_work(is_running: bool) -> Option<LocalShard> {
-    threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
-}
-
 /// Runs a profiler's own work. Its allocations are not sampled, and they are counted separately.
 ///
 /// So [`sites`](crate::sites()), [`largest`](crate::largest()), the retained bytes of operations
@@ -195,7 +149,7 @@ fn listed_with_work(is_running: bool) -> Option<LocalShard> {
 /// # Cost
 /// The call writes to one thread-local word twice.
 pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
-    sample::unsampled(|| run(work))
+    sample::unsampled(|| process::as_profiler(work))
 }
 
 /// Runs the work of a thread that belongs to a profiler from its start to its end.
@@ -224,7 +178,7 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
 /// # }
 /// ```
 pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
-    adopt_current_thread();
+    process::adopt_current_thread();
     sample::unsampled(work)
 }
 
@@ -249,7 +203,7 @@ pub fn unrecorded_thread<T>(work: impl FnOnce() -> T) -> T {
 /// # }
 /// ```
 pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
-    with_profiler_work(false, || sample::sampled_again(work))
+    process::with_profiler_work(false, || sample::sampled_again(work))
 }
 
 /// Runs memprof's own work and returns its result as memory of the caller.
@@ -258,9 +212,9 @@ pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
 /// memory.
 pub(crate) fn for_caller<T: Clone>(work: impl FnOnce() -> T) -> T {
     sample::unsampled(|| {
-        let result = run(work);
+        let result = process::as_profiler(work);
         let copy = result.clone();
-        run(|| drop(result));
+        process::as_profiler(|| drop(result));
         copy
     })
 }
@@ -289,14 +243,14 @@ pub mod recorder {
     //! recorder::set_wake(None); // The program's is called.
     //! ```
 
-    use super::{set_on_refusal_for, set_wake_for};
-    use crate::record::callbacks::{Party, Refusal, Wake};
+    use super::set_on_refusal_for;
+    use crate::record::callbacks::{Party, Refusal, WAKE, Wake, set_limit};
     use crate::record::sample::Rate;
-    use crate::record::{events, running, switch};
+    use crate::record::{events, process, running, switch};
 
     /// Sets the function that wakes the recorder; see [`set_wake`](crate::hooks::set_wake).
     pub fn set_wake(function: Option<fn(Wake)>) {
-        set_wake_for(Party::Recorder, function);
+        WAKE.of(Party::Recorder).set(function);
     }
 
     /// Requests one call of the recorder's function, as soon as the process's live bytes are found above
@@ -332,7 +286,9 @@ pub mod recorder {
     /// # }
     /// ```
     pub fn watch_live(above_bytes: u64) {
-        super::watch_live(above_bytes);
+        set_limit(Party::Recorder, above_bytes);
+        process::recompute_soon();
+        process::check_limits_now();
     }
 
     /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).

@@ -29,7 +29,7 @@ memprof_profile::keywords! {
 /// The alignment of blocks from C's `malloc`.
 pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
 
-static WORDS: Words =
+pub(crate) static WORDS: Words =
     Words { level: AtomicUsize::new(LevelWord::UNDECIDED.0), epoch: AtomicU64::new(NO_EPOCH) };
 
 /// The lock that a thread holds while it changes the level or the sampling rate. The hook only
@@ -55,10 +55,8 @@ impl LevelWord {
     /// The value while each free searches the table for a sample.
     const SAMPLED: Self = Self(MALLOC_ALIGN);
     pub(crate) const COUNTERS: Self = Self(MALLOC_ALIGN + 1);
-    /// The value while counting is on only because `is_installed` tests whether a block is counted.
-    pub(crate) const PROBED: Self = Self(MALLOC_ALIGN + 2);
     /// The value from the start of the program until the first call of an allocator sets its level.
-    pub(crate) const UNDECIDED: Self = Self(MALLOC_ALIGN + 3);
+    pub(crate) const UNDECIDED: Self = Self(MALLOC_ALIGN + 2);
 
     #[inline(always)]
     pub(crate) fn now() -> Self {
@@ -83,11 +81,6 @@ impl LevelWord {
     /// Sets the word. The caller holds [`SWITCH`].
     pub(crate) fn set(self) {
         WORDS.set_level(self.0);
-    }
-
-    /// Sets the word if it is still `was`.
-    pub(crate) fn replace(self, was: Self) -> bool {
-        WORDS.level.compare_exchange(was.0, self.0, Relaxed, Relaxed).is_ok()
     }
 
     /// Returns the level of this word; `Off` until a level is decided.
@@ -120,16 +113,6 @@ pub(crate) fn counts_aligned(align: usize) -> bool {
 #[inline(always)]
 pub(crate) fn work() -> Work {
     compare::work(&WORDS.level)
-}
-
-/// Returns the sampling epoch; see [`Words::epoch`].
-pub(crate) fn epoch() -> u64 {
-    WORDS.epoch()
-}
-
-/// Changes the sampling epoch. The caller holds [`SWITCH`].
-pub(crate) fn set_epoch(epoch: u64) {
-    WORDS.set_epoch(epoch);
 }
 
 /// Sets the level and the first epoch; see [`Words::begin_sampling`]. The caller holds [`SWITCH`].
@@ -218,14 +201,9 @@ mod tests {
     #[test]
     fn the_level_word_selects_the_path_of_a_call() {
         assert_eq!(LevelWord::now(), LevelWord::UNDECIDED);
-        let values = [
-            LevelWord::OFF,
-            LevelWord::SAMPLED,
-            LevelWord::COUNTERS,
-            LevelWord::PROBED,
-            LevelWord::UNDECIDED,
-        ];
-        let works = [PassOn, LookForSample, Count, Count, Count];
+        let values =
+            [LevelWord::OFF, LevelWord::SAMPLED, LevelWord::COUNTERS, LevelWord::UNDECIDED];
+        let works = [PassOn, LookForSample, Count, Count];
         for (word, wanted) in values.into_iter().zip(works) {
             WORDS.level.store(word.0, Relaxed);
             assert_eq!(work(), wanted, "{word:?}");

@@ -11,11 +11,12 @@
 //! | `system` | memory for memprof's own tables, the clock, names of threads, the loader |
 //! | `switching`, `level` | the word that each call reads first, and the order of its changes |
 //! | `counters`, `threads` | the counts of a thread; all its words, which thread has which, and the notice of a thread's end |
-//! | `process` | the sums over all threads, live bytes, the peak |
-//! | `path_table`, `paths`, `running`, `operation`, `named`, `requests`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
+//! | `process` | the sums over all threads, live bytes, the peak; which work is a profiler's |
 //! | `estimate` | amounts with their errors |
-//! | `stack_table`, `stacks` | call stacks, each stored once |
+//! | `numbers` | a table that numbers values |
+//! | `stacks` | call stacks, each stored once |
 //! | `live_table`, `sample` | the samples of live blocks, how they are taken, and their mean distance |
+//! | `paths`, `running`, `operation`, `named`, `requests`, `spans`, `ring`, `events` | operations: a number for each path and its counts; those that run on a thread; the events of their calls |
 //! | `switch` | levels and rates that are set and requested |
 //! | `hooks` | settings of the program and of a recorder |
 //! | `alloc` | the global allocator, with all that runs on each call |
@@ -32,8 +33,8 @@ pub(crate) mod level;
 pub(crate) mod list;
 pub(crate) mod live_table;
 pub(crate) mod named;
+pub(crate) mod numbers;
 pub(crate) mod operation;
-pub(crate) mod path_table;
 pub(crate) mod paths;
 pub(crate) mod process;
 #[cfg(feature = "tower_layer03")]
@@ -43,7 +44,6 @@ pub(crate) mod running;
 pub(crate) mod sample;
 #[cfg(feature = "tracing_subscriber03")]
 pub(crate) mod spans;
-pub(crate) mod stack_table;
 pub(crate) mod stacks;
 pub(crate) mod switch;
 pub(crate) mod switching;

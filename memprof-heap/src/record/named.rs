@@ -5,8 +5,9 @@
 //! at most [`LARGEST`] operations. Keys that come from outside the program, such as raw URLs, then
 //! share one operation instead of filling the memory.
 
-use crate::record::hooks::unrecorded;
 use crate::record::operation::OperationSite;
+use crate::record::process::as_profiler;
+use crate::record::sample::unsampled;
 use crate::record::sync::rest;
 use core::borrow::Borrow;
 use core::hash::Hash;
@@ -51,7 +52,9 @@ impl<K: Eq + Hash> NamedOperations<K> {
         }
         for _ in 0..TRIES {
             if let Ok(mut by_key) = self.by_key.try_write() {
-                return unrecorded(|| Self::add(by_key.get_or_insert_default(), key, make));
+                return unsampled(|| {
+                    as_profiler(|| Self::add(by_key.get_or_insert_default(), key, make))
+                });
             }
             rest();
         }

@@ -14,14 +14,14 @@
 #![expect(unsafe_code, reason = "records live outside the heap that they count")]
 
 use crate::record::counters::add_unsigned;
+use crate::record::numbers::{Numbers, Value, hash};
 use crate::record::operation::{CHILDREN, OperationSite};
-use crate::record::path_table::{Entry, Named, OTHER, Path, Table};
-use crate::record::sync::{AtomicPtr, AtomicU32};
+use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
 use crate::record::system;
 use core::cell::Cell;
 use core::ptr;
+use core::sync::atomic::AtomicI64;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use core::sync::atomic::{AtomicI64, AtomicU64};
 
 /// The number of a path of operations, from 1. A path keeps its number as long as the program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,16 +47,31 @@ pub(crate) const ROOT: u32 = 0;
 
 static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
 
-static TABLE: Table<OperationSite, PATHS> = Table {
-    paths: [const { Entry { parent: AtomicU32::new(0), site: AtomicPtr::new(ptr::null_mut()) } };
-        PATHS],
-    index: [const { [const { AtomicU32::new(0) }; 2] }; PATHS],
-    added: AtomicU32::new(0),
+/// The number that all further paths share once the table is full.
+pub(crate) const OTHER: u32 = 1;
+
+static TABLE: Numbers<Path, { OTHER + 1 }, PATHS> = Numbers {
+    slots: [const { [const { AtomicU64::new(0) }; 2] }; PATHS],
+    given: AtomicU32::new(0),
+    values: [const { Value { is_written: AtomicU32::new(0), value: Path::none() } }; PATHS],
 };
 
-impl Named for OperationSite {
-    fn name(&self) -> &'static str {
-        OperationSite::name(self)
+/// A path: the one around it, and its innermost operation.
+struct Path {
+    parent: AtomicU32,
+    site: AtomicPtr<OperationSite>,
+}
+
+impl Path {
+    const fn none() -> Self {
+        Self { parent: AtomicU32::new(ROOT), site: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// Returns the number of the parent and the operation. The path must be written.
+    fn load(&self) -> Option<(u32, &'static OperationSite)> {
+        // SAFETY: null, or a reference that lives for ever.
+        let site = unsafe { self.site.load(Relaxed).as_ref() }?;
+        Some((self.parent.load(Relaxed), site))
     }
 }
 
@@ -64,20 +79,28 @@ impl Named for OperationSite {
 /// is `parent` itself or a path around it.
 pub(crate) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
     let mut outer = parent;
-    while let Some(path) = get(outer) {
-        if path.site.name() == site.name() {
+    while let Some((parent, around)) = get(outer) {
+        if around.name() == site.name() {
             return (outer, true);
         }
-        outer = path.parent;
+        outer = parent;
     }
     if outer == OTHER {
         return (OTHER, true);
     }
-    (TABLE.child(parent, site), false)
+    let hash = site.name().bytes().fold(parent.into(), |all, byte| hash(all, byte.into()));
+    let is_same = |path: &Path| {
+        path.load().is_some_and(|(around, of)| around == parent && of.name() == site.name())
+    };
+    let write = |path: &Path| {
+        path.parent.store(parent, Relaxed);
+        path.site.store(ptr::from_ref(site).cast_mut(), Relaxed);
+    };
+    (TABLE.number_of(hash, is_same, write).unwrap_or(OTHER), false)
 }
 
-fn get(number: u32) -> Option<Path<OperationSite>> {
-    TABLE.get(number)
+fn get(number: u32) -> Option<(u32, &'static OperationSite)> {
+    TABLE.get(number)?.load()
 }
 
 /// Returns the operations of a path, the outermost first; empty for `ROOT`.
@@ -87,9 +110,9 @@ pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
     }
     let mut sites = Vec::new();
     let mut next = number;
-    while let Some(path) = get(next) {
-        sites.push(path.site);
-        next = path.parent;
+    while let Some((parent, site)) = get(next) {
+        sites.push(site);
+        next = parent;
     }
     sites.reverse();
     sites
@@ -97,12 +120,12 @@ pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
 
 /// Returns the number of the parent path, or `ROOT` if it has no parent.
 pub(crate) fn parent_of(number: u32) -> u32 {
-    get(number).map_or(ROOT, |path| path.parent)
+    get(number).map_or(ROOT, |(parent, _)| parent)
 }
 
 /// Returns all numbers that a path may have.
 pub(crate) fn numbers() -> core::ops::Range<u32> {
-    TABLE.numbers()
+    OTHER..TABLE.all().end
 }
 
 #[cfg(all(test, target_os = "linux"))]

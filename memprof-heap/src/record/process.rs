@@ -185,9 +185,40 @@ fn is_profiler_thread() -> bool {
     IS_PROFILER_THREAD.try_with(Cell::get).unwrap_or(false)
 }
 
-/// Makes the current thread a profiler's thread.
-pub(crate) fn mark_profiler_thread() {
+/// Makes the current thread a profiler's thread for all its life. All that the thread counted so
+/// far belongs to the profiler, and so do its frees when it is about to end.
+pub(crate) fn adopt_current_thread() {
     let _ = IS_PROFILER_THREAD.try_with(|is| is.set(true));
+    if let Some(local) = listed_with_work(false) {
+        local.adopt();
+    }
+}
+
+/// Runs a profiler's own work. All that it allocates and keeps belongs to the profiler.
+pub(crate) fn as_profiler<T>(work: impl FnOnce() -> T) -> T {
+    with_profiler_work(true, work)
+}
+
+/// Runs work of a profiler, or of the program within such work.
+pub(crate) fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) -> T {
+    struct Until(LocalShard, bool);
+
+    impl Drop for Until {
+        fn drop(&mut self) {
+            self.0.set_profiler_work(self.1);
+        }
+    }
+
+    let Some(local) = listed_with_work(!is_running) else { return work() };
+    local.set_profiler_work(is_running);
+    let _until = Until(local, !is_running);
+    work()
+}
+
+/// Returns the current thread's listed shard, if `is_running` is its state: true while work of a
+/// profiler runs on the thread.
+fn listed_with_work(is_running: bool) -> Option<LocalShard> {
+    threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }
 
 impl LocalShard {
@@ -212,7 +243,7 @@ impl LocalShard {
     }
 
     /// Assigns all that the thread has counted since it acquired the shard to a profiler.
-    pub(crate) fn adopt(self) {
+    fn adopt(self) {
         let start = self.shard().start();
         let flushed = self.replace_flushed(start.live()).wrapping_sub(start.live());
         if flushed != 0 {
@@ -269,7 +300,6 @@ static STARTS: Records = Records {
         Record {
             moment: AtomicU64::new(0),
             program: [const { AtomicU64::new(0) }; 4],
-            live: AtomicI64::new(0),
             profilers: [const { AtomicU64::new(0) }; 4],
             profilers_live: AtomicI64::new(0),
         }
@@ -289,7 +319,6 @@ pub(crate) fn begin_counting(moment: u64) {
     STARTS.replace(CountingStart {
         moment,
         program,
-        live: program.live(),
         profilers: profilers(),
         profilers_live: reset_profilers_peak(),
     });
@@ -297,7 +326,7 @@ pub(crate) fn begin_counting(moment: u64) {
 
 /// Returns the bytes that were live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
-    STARTS.live()
+    STARTS.read().0.program.live()
 }
 
 /// Returns the time since which the process counts.

@@ -18,14 +18,13 @@ use crate::record::level::LevelWord;
 use crate::record::operation::OperationSite;
 use crate::record::paths::{self, ROOT, Record, Records, SLOW};
 use crate::record::process;
-use crate::record::sync::own;
+use crate::record::sync::{own, own_unsigned};
 use crate::record::system::{self, nanoseconds};
 use crate::record::threads::{self, LocalShard, Shard};
 use core::cell::Cell;
-use core::ptr::{self, NonNull};
+use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicI64, AtomicPtr, fence};
-use std::alloc::Layout;
 
 /// The stack of one thread. Only that thread uses the fields other than `limit`.
 struct Activations {
@@ -200,23 +199,6 @@ impl Activations {
         Some(self.top.get())
     }
 
-    /// Frees the chunks if nothing runs. It is for a thread whose shard is not listed, because the
-    /// pointer to the chunks is destroyed with such a thread.
-    fn free_if_empty(&self) {
-        if self.last().is_some() {
-            return;
-        }
-        let mut chunk = self.chunk.replace(ptr::null_mut());
-        self.top.set(ptr::null_mut());
-        self.clear_limit();
-        while let Some(memory) = NonNull::new(chunk) {
-            // SAFETY: it is a chunk of this thread, and no guard is left that refers to it.
-            chunk = unsafe { (*chunk).inner };
-            // SAFETY: `next_chunk` allocated it there, with this layout.
-            unsafe { system::free(memory.cast(), Layout::new::<Chunk>()) };
-        }
-    }
-
     /// Sets the limit so that calls take the fast path, unless each call has to be checked.
     pub(crate) fn set_limit(&self) {
         self.limit.store(end_of(self.chunk.get()), Relaxed);
@@ -258,23 +240,10 @@ fn next_chunk(outer: *mut Chunk) -> Option<*mut Chunk> {
     {
         return Some(outer.inner);
     }
-    let chunk = system::allocate::<Chunk>()?.as_ptr();
-    let nothing = Activation {
-        record: &raw const SLOW,
-        unallocated_bytes: 0,
-        live: 0,
-        allocated_blocks: 0,
-        freed_blocks: 0,
-        outer_high_water: 0,
-        seen: i64::MIN,
-        real: ptr::null(),
-        began: 0,
-        tensors: 0,
-        marks: 0,
-    };
-    let inner = ptr::null_mut();
-    // SAFETY: the memory has the layout of a chunk, and no other code has its address.
-    unsafe { chunk.write(Chunk { outer, inner, activations: [nothing; CHUNK] }) };
+    let chunk = system::allocate_zeroed::<Chunk>()?.as_ptr();
+    // SAFETY: the memory has the layout of a chunk, of which zero bytes are a value, and no other code
+    // has its address.
+    unsafe { (*chunk).outer = outer };
     // SAFETY: null, or a chunk of this thread.
     if let Some(outer) = unsafe { outer.as_mut() } {
         outer.inner = chunk;
@@ -323,13 +292,14 @@ pub(crate) struct Flow {
 impl Flow {
     #[inline(always)]
     fn since(local: LocalShard, start: &Activation) -> Self {
-        let noted_peak = local.high_water().wrapping_sub(start.live);
-        let net_bytes = noted_peak.wrapping_sub(local.headroom());
+        let noted_peak = own(&local.high_water).wrapping_sub(start.live);
+        let net_bytes = noted_peak.wrapping_sub(own(&local.headroom));
         Self {
             allocated_bytes: local.allocated_since(start.unallocated_bytes),
             net_bytes,
-            allocated_blocks: local.allocated_blocks().wrapping_sub(start.allocated_blocks),
-            freed_blocks: local.freed_blocks().wrapping_sub(start.freed_blocks),
+            allocated_blocks: own_unsigned(&local.allocated_blocks)
+                .wrapping_sub(start.allocated_blocks),
+            freed_blocks: own_unsigned(&local.freed_blocks).wrapping_sub(start.freed_blocks),
             noted_peak,
         }
     }
@@ -457,9 +427,21 @@ pub(crate) fn enter(site: &'static OperationSite) -> Place {
 #[inline(always)]
 fn push(local: LocalShard, place: Place, record: *const Record) -> Place {
     let (live, outer_high_water) = local.reset_high_water();
+    push_from(local, place, record, live, outer_high_water)
+}
+
+#[inline(always)]
+fn push_from(
+    local: LocalShard,
+    place: Place,
+    record: *const Record,
+    live: i64,
+    outer_high_water: i64,
+) -> Place {
     let unallocated_bytes = local.unallocated();
     // Read both before writing either, so that the compiler copies the two at once.
-    let (allocated_blocks, freed_blocks) = (local.allocated_blocks(), local.freed_blocks());
+    let allocated_blocks = own_unsigned(&local.allocated_blocks);
+    let freed_blocks = own_unsigned(&local.freed_blocks);
     // SAFETY: the entry is below the end of the chunk, and only this thread uses it.
     let activation = unsafe { &mut *place };
     activation.record = record;
@@ -517,20 +499,11 @@ fn next_entry(local: LocalShard) -> Option<Place> {
 
 fn push_slow(local: LocalShard, place: Place, real: *const Record, marks: u32) -> Place {
     let end = if local.is_unlisted() {
-        let (live, unallocated_bytes) = (local.live(), local.unallocated());
-        // SAFETY: as in `push`.
-        let activation = unsafe { &mut *place };
-        activation.unallocated_bytes = unallocated_bytes;
-        activation.live = live;
-        activation.allocated_blocks = local.allocated_blocks();
-        activation.freed_blocks = local.freed_blocks();
-        activation.outer_high_water = i64::MIN;
-        local.activations().top.set(place.wrapping_add(1));
-        place.wrapping_add(1)
+        push_from(local, place, real, local.live(), i64::MIN)
     } else {
         push(local, place, real)
     };
-    // SAFETY: as in `push`.
+    // SAFETY: as in `push_from`.
     let activation = unsafe { &mut *place };
     activation.record = &raw const SLOW;
     activation.real = real;
@@ -625,9 +598,6 @@ fn take(local: LocalShard, end: Place) -> Option<(Activation, Flow)> {
     let was = unsafe { *place };
     if all.top.get() == end {
         pop_ended(local);
-        if local.is_unlisted() {
-            all.free_if_empty();
-        }
     } else {
         // SAFETY: as above.
         slow_down(unsafe { &mut *place }).marks |= ENDED;
@@ -661,7 +631,7 @@ fn pop_ended(local: LocalShard) {
         if !local.is_unlisted() {
             local.raise_high_water(outer_high_water);
         }
-        if let Some(seen) = seen.filter(|seen| *seen > local.high_water()) {
+        if let Some(seen) = seen.filter(|seen| *seen > own(&local.high_water)) {
             local.note_peak(seen);
         }
         all.leave_empty_chunk();
@@ -753,11 +723,11 @@ impl LocalShard {
         if self.is_unlisted() {
             return;
         }
-        let headroom = self.headroom();
+        let headroom = own(&self.headroom);
         if headroom < 0 {
             self.reset_high_water();
         } else if headroom >= WINDOW {
-            self.note_peak(self.high_water());
+            self.note_peak(own(&self.high_water));
             self.reset_high_water();
             self.flush();
         }

@@ -22,7 +22,7 @@ mod tests;
 
 use crate::record::estimate::{Estimate, probability};
 use crate::record::fork::TakingSample;
-use crate::record::level::{LevelWord, SWITCH};
+use crate::record::level::{LevelWord, SWITCH, WORDS};
 use crate::record::live_table::{self, EMPTY, Filter, LANES, Sample, Slot, Table};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::nanoseconds;
@@ -94,7 +94,7 @@ pub(crate) fn allocated(
     bytes: usize,
     operation: fn(LocalShard) -> u32,
 ) -> i64 {
-    let epoch = epoch();
+    let epoch = WORDS.epoch();
     if epoch == NO_EPOCH {
         return i64::MAX;
     }
@@ -164,7 +164,7 @@ pub(crate) fn count_freed(sample: &Sample) {
     let Some(local) = threads::listed() else { return };
     // A thread that frees samples begins to take samples too. Otherwise it may first allocate up to
     // 32 KiB.
-    if Sampler::of(local).epoch.get() != epoch() {
+    if Sampler::of(local).epoch.get() != WORDS.epoch() {
         local.stop_at_next_allocation();
     }
     note_handover(sample, local.shard());
@@ -271,6 +271,7 @@ pub(crate) fn prepare() {
 /// tables are empty, so they are not cleared.
 pub(crate) fn prepare_with_program() {
     process_seed();
+    stacks::prepare();
     SAMPLING_RUN.store(sampling_run().wrapping_add(1).max(1), Relaxed);
     judge_from(nanoseconds());
     MEAN.store(START.get().mean, Relaxed);
@@ -320,9 +321,9 @@ const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
 /// The number of words of the filter. Each has 16 counters, so there are eight counters for each
 /// live sample that may exist.
-const WORDS: usize = 2048;
+const FILTER_WORDS: usize = 2048;
 
-static TABLE: Table<GROUPS, WORDS> = Table::new();
+static TABLE: Table<GROUPS, FILTER_WORDS> = Table::new();
 /// Samples lost since the table was cleared.
 static LOST: AtomicU64 = AtomicU64::new(0);
 
@@ -462,6 +463,7 @@ impl Default for Rate {
 }
 
 /// A rate in atomic words that are written under the switch lock.
+#[derive(Debug)]
 pub(crate) struct RateWords {
     mean: AtomicU64,
     max_per_second: AtomicU64,
@@ -486,12 +488,6 @@ impl RateWords {
 
 /// The number of live samples above which the samples are thinned.
 const MAX_LIVE: u64 = 4096;
-
-/// Returns the epoch: the sampling run and the number of changes of the mean in it, or `NO_EPOCH`.
-#[inline]
-pub(crate) fn epoch() -> u64 {
-    level::epoch()
-}
 
 /// Returns the sampling run of an epoch.
 fn sampling_run_of(epoch: u64) -> u32 {
@@ -539,10 +535,10 @@ fn first_epoch() -> u64 {
 /// Changes the mean and the epoch. The caller holds the switch lock.
 fn change_mean(mean: u64) {
     MEAN.store(mean, Relaxed);
-    let epoch = epoch();
+    let epoch = WORDS.epoch();
     if epoch != NO_EPOCH {
         let changes = (epoch as u32).wrapping_add(1).max(1);
-        level::set_epoch(u64::from(sampling_run_of(epoch)) << 32 | u64::from(changes));
+        WORDS.set_epoch(u64::from(sampling_run_of(epoch)) << 32 | u64::from(changes));
     }
 }
 
@@ -572,7 +568,7 @@ fn taken(live: u64, random: &Random) {
 #[cold]
 fn double_mean(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };
-    if epoch() != NO_EPOCH && live_count() > MAX_LIVE {
+    if WORDS.epoch() != NO_EPOCH && live_count() > MAX_LIVE {
         let mean = coarser(mean());
         change_mean(mean);
         thin(mean, || random.unit());
@@ -587,7 +583,7 @@ fn adapt() {
         return;
     }
     let Some(_held) = SWITCH.try_lock() else { return };
-    if epoch() == NO_EPOCH {
+    if WORDS.epoch() == NO_EPOCH {
         return;
     }
     let now = nanoseconds();

@@ -1,71 +1,77 @@
 //! Call stacks of samples, each stored once, with the amounts that each stack allocated.
 //!
 //! A stack is found by its hash of 48 bits. With 61,440 stacks, the probability that any two have
-//! the same hash is one in 149,000. The table grows by segments, each with space for twice the stacks
-//! of the one before it, because most programs need only the first.
+//! the same hash is one in 149,000. The table has space for all of them from the start: the system
+//! provides the memory page by page, so stacks that never come cost only addresses. Segments, each
+//! twice as large as the one before it, took the same memory and more code.
 //!
 //! A stack has addresses, without names.
-#![expect(unsafe_code, reason = "arrays in memory from the system, and walks without a lock")]
+#![expect(unsafe_code, reason = "a table in memory from the system, and walks without a lock")]
 
-use crate::record::estimate::{Estimate, Lifetimes, probability};
-use crate::record::stack_table::{Place, Stacks, hash};
-use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed};
-use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64};
+use crate::record::estimate::{Estimate, Lifetimes};
+use crate::record::numbers::{Numbers, Value, hash};
+use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
+use crate::record::sync::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize};
 use crate::record::system;
 #[cfg(not(all(windows, target_pointer_width = "32")))]
 use core::ffi::c_void;
-use core::slice;
 use memprof_profile::text::CUT_ADDRESS;
-use std::alloc::Layout;
 
-/// The number of stacks in the first segment. A stack takes 600 bytes on a 64-bit platform, 336 on
-/// a 32-bit one.
-const FIRST_PLACES: usize = 4096;
+/// The number of stacks, and `OTHER`. A stack takes 600 bytes on a 64-bit platform, 336 on a 32-bit
+/// one.
+const NUMBERS: usize = 61_441;
 
-static TABLE: Segments<FIRST_PLACES> = Segments::new();
+/// The number that all stacks share for which there is no other.
+pub(crate) const OTHER: u32 = 0;
+
+/// The stacks and the amounts of each. All zero bytes are an empty table.
+#[repr(C)]
+struct CallSites {
+    stacks: Numbers<Frames, { OTHER + 1 }, NUMBERS>,
+    amounts: [CallSite; NUMBERS],
+}
+
+/// The frames of one stack.
+#[repr(C)]
+struct Frames {
+    len: AtomicU32,
+    frames: [AtomicUsize; MAX_FRAMES],
+}
+
+/// Null until samples are first taken, and if the system had no memory. Never freed.
+static TABLE: AtomicPtr<CallSites> = AtomicPtr::new(core::ptr::null_mut());
+
+fn table() -> Option<&'static CallSites> {
+    // SAFETY: null, or memory of this layout that was all zero, which is never freed.
+    unsafe { TABLE.load(Acquire).as_ref() }
+}
+
+/// Allocates the table, if there is none. The caller holds the switch lock.
+pub(crate) fn prepare() {
+    if table().is_none()
+        && let Some(memory) = system::reserve::<CallSites>()
+    {
+        TABLE.store(memory.as_ptr(), Release);
+    }
+}
+
+/// Returns the bytes of the table that are in use.
+pub(crate) fn used_bytes() -> u64 {
+    let stack = size_of::<[AtomicU64; 2]>() + size_of::<Value<Frames>>() + size_of::<CallSite>();
+    table().map_or(0, |table| u64::from(table.stacks.all().end) * stack as u64)
+}
 
 /// The amounts allocated at a stack's call site. All zero bytes mean that nothing was allocated.
 #[repr(C)]
 struct CallSite {
     samples: AtomicU64,
-    bytes: AtomicU64,
-    /// The variance of the bytes, in units of 16 bytes squared.
-    bytes_variance: AtomicU64,
-    /// The blocks, in units of 1/65,536 of a block.
-    blocks: AtomicU64,
-    /// The variance of the blocks, as the bits of an `f64`. For blocks above the mean, a sample adds
-    /// less than one. For tiny ones, it adds so much that the sum has no room for parts in 64 bits.
-    blocks_variance: AtomicU64,
     /// Samples whose blocks were freed.
     freed: AtomicU64,
-    /// The sum of their ages in milliseconds, and the sum of the squares: bits of floats.
-    ages: AtomicU64,
-    squares_of_ages: AtomicU64,
-}
-
-/// The unit of bytes whose square is the unit of the variance. With it, the sum fits into 64 bits.
-const VARIANCE_UNIT: f64 = 16.0;
-const BLOCK_PARTS: f64 = 65_536.0;
-
-impl CallSite {
-    const fn new() -> Self {
-        Self {
-            samples: AtomicU64::new(0),
-            bytes: AtomicU64::new(0),
-            bytes_variance: AtomicU64::new(0),
-            blocks: AtomicU64::new(0),
-            blocks_variance: AtomicU64::new(0),
-            freed: AtomicU64::new(0),
-            ages: AtomicU64::new(0),
-            squares_of_ages: AtomicU64::new(0),
-        }
-    }
-
-    fn words(&self) -> [&AtomicU64; 8] {
-        let Self { samples, bytes, bytes_variance, blocks, blocks_variance, .. } = self;
-        let Self { freed, ages, squares_of_ages, .. } = self;
-        [samples, bytes, bytes_variance, blocks, blocks_variance, freed, ages, squares_of_ages]
-    }
+    /// The bits of floats, for which all zero bits are 0: the bytes and their variance, the blocks
+    /// and their variance.
+    amounts: [AtomicU64; 4],
+    /// The sum of the ages of freed blocks in milliseconds, and the sum of the squares: as above.
+    ages: [AtomicU64; 2],
 }
 
 /// The amounts allocated at a call site since sampling began.
@@ -84,230 +90,109 @@ impl SiteCounts {
     }
 }
 
+impl CallSites {
+    /// Returns the amounts of a number that the table assigned.
+    fn amounts(&self, number: u32) -> Option<&CallSite> {
+        self.amounts.get(number as usize)
+    }
+
+    /// Returns all numbers with their amounts.
+    fn all(&self) -> impl Iterator<Item = (u32, &CallSite)> {
+        (OTHER..self.stacks.all().end).zip(&self.amounts)
+    }
+
+    /// Returns the number of a stack, and assigns one to a new stack. Returns `OTHER` if none is left.
+    fn number_of(&self, frames: &[usize]) -> u32 {
+        let hash = frames.iter().fold(frames.len() as u64, |all, frame| hash(all, *frame as u64));
+        let write = |stack: &Frames| {
+            stack.len.store(frames.len() as u32, Relaxed);
+            for (word, frame) in stack.frames.iter().zip(frames) {
+                word.store(*frame, Relaxed);
+            }
+        };
+        self.stacks.number_of(hash, |_| true, write).unwrap_or(OTHER)
+    }
+
+    /// Returns the stack of a number; empty until it is written, and for `OTHER`.
+    fn frames_of(&self, number: u32) -> Vec<usize> {
+        let Some(stack) = self.stacks.get(number) else { return Vec::new() };
+        let words = stack.frames.iter().take(stack.len.load(Relaxed) as usize);
+        words.map(|word| word.load(Relaxed)).collect()
+    }
+}
+
+/// Returns the amounts of a call site. Returns `None` if the system had no memory for the table.
+fn amounts(site: u32) -> Option<&'static CallSite> {
+    table()?.amounts(site)
+}
+
 /// Returns the number of a stack, and assigns one to a new stack.
 pub(crate) fn site_of(stack: &Stack) -> u32 {
-    TABLE.number_of(stack.frames())
+    table().map_or(OTHER, |table| table.number_of(stack.frames()))
 }
 
 /// Adds a sample to the amounts of a call site.
 pub(crate) fn count(site: u32, block: u64, mean: u64) {
-    let site = TABLE.site(site);
-    let bytes = Estimate::of_bytes(block, mean);
-    let blocks = Estimate::of_blocks(block, mean);
+    let Some(site) = amounts(site) else { return };
+    let (bytes, blocks) = (Estimate::of_bytes(block, mean), Estimate::of_blocks(block, mean));
     site.samples.fetch_add(1, Relaxed);
-    site.bytes.fetch_add(bytes.value.round() as u64, Relaxed);
-    let variance = bytes.variance / (VARIANCE_UNIT * VARIANCE_UNIT);
-    site.bytes_variance.fetch_add(variance.round() as u64, Relaxed);
-    site.blocks.fetch_add((BLOCK_PARTS / probability(block, mean)).round() as u64, Relaxed);
-    add(&site.blocks_variance, blocks.variance);
+    add(&site.amounts, [bytes.value, bytes.variance, blocks.value, blocks.variance]);
 }
 
 /// Adds the age at which the block of a sample was freed.
 pub(crate) fn count_freed(site: u32, milliseconds: u64) {
-    let site = TABLE.site(site);
+    let Some(site) = amounts(site) else { return };
     let age = milliseconds as f64;
     site.freed.fetch_add(1, Relaxed);
-    add(&site.ages, age);
-    add(&site.squares_of_ages, age * age);
+    add(&site.ages, [age, age * age]);
 }
 
-/// Adds to a word that has the bits of an `f64`.
-fn add(word: &AtomicU64, more: f64) {
-    let sum = |bits| Some((f64::from_bits(bits) + more).to_bits());
-    // The closure always returns a value, so there is no error.
-    let _ = word.fetch_update(Relaxed, Relaxed, sum);
+/// Adds to words that have the bits of floats.
+fn add<const N: usize>(words: &[AtomicU64; N], more: [f64; N]) {
+    for (word, more) in words.iter().zip(more) {
+        let sum = |bits| Some((f64::from_bits(bits) + more).to_bits());
+        // The closure always returns a value, so there is no error.
+        let _ = word.fetch_update(Relaxed, Relaxed, sum);
+    }
+}
+
+fn load<const N: usize>(words: &[AtomicU64; N]) -> [f64; N] {
+    words.each_ref().map(|word| f64::from_bits(word.load(Relaxed)))
 }
 
 /// Returns the amounts allocated at a call site since sampling began.
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
-    let site = TABLE.site(site);
-    let samples = site.samples.load(Relaxed);
-    let (bytes, mean) = (site.bytes.load(Relaxed) as f64, super::sample::mean() as f64);
-    let blocks = site.blocks.load(Relaxed) as f64 / BLOCK_PARTS;
+    let Some(site) = amounts(site) else { return SiteCounts::default() };
+    let (samples, mean) = (site.samples.load(Relaxed), super::sample::mean() as f64);
+    let [bytes, bytes_variance, blocks, blocks_variance] = load(&site.amounts);
+    let [sum, squares] = load(&site.ages);
+    // As many blocks of the mean size as have the mean may exist without a sample.
+    let unseen = mean * blocks / bytes.max(1.0);
     SiteCounts {
-        bytes: Estimate {
-            value: bytes,
-            variance: site.bytes_variance.load(Relaxed) as f64 * VARIANCE_UNIT * VARIANCE_UNIT,
-            samples,
-            unseen: mean,
-        },
-        blocks: Estimate {
-            value: blocks,
-            variance: f64::from_bits(site.blocks_variance.load(Relaxed)),
-            samples,
-            // As many blocks of the mean size as have the mean may exist without a sample.
-            unseen: mean * blocks / bytes.max(1.0),
-        },
-        lifetimes: Lifetimes {
-            samples: site.freed.load(Relaxed),
-            sum: f64::from_bits(site.ages.load(Relaxed)),
-            squares: f64::from_bits(site.squares_of_ages.load(Relaxed)),
-        },
+        bytes: Estimate { value: bytes, variance: bytes_variance, samples, unseen: mean },
+        blocks: Estimate { value: blocks, variance: blocks_variance, samples, unseen },
+        lifetimes: Lifetimes { samples: site.freed.load(Relaxed), sum, squares },
     }
 }
 
 /// Returns the call sites that have samples.
 pub(crate) fn used() -> impl Iterator<Item = u32> {
-    TABLE.sites().filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
+    let all = table().into_iter().flat_map(CallSites::all);
+    all.filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
 }
 
 /// Returns the stack of a call site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
-    TABLE.frames_of(site)
+    table().map_or_else(Vec::new, |table| table.frames_of(site))
 }
 
 /// Sets the amounts of all call sites to zero; the stacks stay.
 pub(crate) fn clear() {
-    for (_, site) in TABLE.sites() {
-        for word in site.words() {
-            // Words that are zero are not written, so that untouched pages of the table stay
-            // untouched.
-            if word.load(Relaxed) != 0 {
-                word.store(0, Relaxed);
-            }
-        }
+    let all = table().into_iter().flat_map(CallSites::all);
+    for (_, CallSite { samples, freed, amounts, ages }) in all {
+        let words = [samples, freed].into_iter().chain(amounts).chain(ages);
+        words.for_each(|word| word.store(0, Relaxed));
     }
-}
-
-/// The maximum number of segments. With 4,096 stacks in the first one, they hold 61,440 stacks in 37
-/// MB on a 64-bit platform.
-const SEGMENTS: usize = 4;
-
-/// The number that all stacks without a place share.
-pub(crate) const OTHER: u32 = 0;
-
-/// The segments. The first one has `FIRST` places.
-struct Segments<const FIRST: usize> {
-    /// The memory of each segment; null until the segment is needed.
-    segments: [AtomicPtr<u8>; SEGMENTS],
-    /// The call site of `OTHER`.
-    other: CallSite,
-}
-
-/// A segment that is allocated.
-#[derive(Clone, Copy)]
-struct Segment {
-    stacks: Stacks<'static>,
-    sites: &'static [CallSite],
-}
-
-impl<const FIRST: usize> Segments<FIRST> {
-    const fn new() -> Self {
-        let segments = [const { AtomicPtr::new(core::ptr::null_mut()) }; SEGMENTS];
-        Self { segments, other: CallSite::new() }
-    }
-
-    /// Returns the number of a stack, and assigns one to a new stack. Returns `OTHER` if no segment
-    /// has a place for it, or the system has no memory.
-    fn number_of(&self, frames: &[usize]) -> u32 {
-        let hash = hash(frames);
-        for index in 0..SEGMENTS {
-            let Some(segment) = self.segment(index).or_else(|| self.allocate(index)) else { break };
-            if let Some(place) = segment.stacks.place_of(hash, frames) {
-                return (first_number(FIRST, index) + place) as u32;
-            }
-        }
-        OTHER
-    }
-
-    /// Returns the stack of a number; empty for `OTHER`, and until the stack is written.
-    pub(crate) fn frames_of(&self, number: u32) -> Vec<usize> {
-        let of = |(segment, place): (Segment, usize)| segment.stacks.frames_of(place);
-        self.find(number).map(of).unwrap_or_default()
-    }
-
-    /// Returns the call site of a number that this table assigned.
-    pub(crate) fn site(&self, number: u32) -> &CallSite {
-        self.find(number).map_or(&self.other, |(segment, place)| &segment.sites[place])
-    }
-
-    /// Returns all call sites with their numbers.
-    fn sites(&self) -> impl Iterator<Item = (u32, &CallSite)> {
-        let segments = (0..SEGMENTS).map_while(|index| Some((index, self.segment(index)?)));
-        let own = segments.flat_map(|(index, segment)| {
-            let first = first_number(FIRST, index) as u32;
-            (first..).zip(segment.sites)
-        });
-        core::iter::once((OTHER, &self.other)).chain(own)
-    }
-
-    /// Returns the segment and place of a number.
-    fn find(&self, number: u32) -> Option<(Segment, usize)> {
-        let place = (number as usize).checked_sub(1)?;
-        let index = (place / FIRST + 1).ilog2() as usize;
-        let segment = self.segment(index)?;
-        Some((segment, place + 1 - first_number(FIRST, index)))
-    }
-
-    fn segment(&self, index: usize) -> Option<Segment> {
-        let memory = self.segments.get(index)?.load(Acquire);
-        // SAFETY: memory that is stored here is from `allocate` for the same index.
-        (!memory.is_null()).then(|| unsafe { Segment::at(memory, FIRST << index) })
-    }
-
-    #[cold]
-    fn allocate(&self, index: usize) -> Option<Segment> {
-        let parts = Parts::of(FIRST << index)?;
-        let memory = system::allocate_zeroed(parts.layout)?;
-        let null = core::ptr::null_mut();
-        let place = &self.segments[index];
-        if place.compare_exchange(null, memory.as_ptr(), AcqRel, Acquire).is_err() {
-            // SAFETY: it was allocated above, and never published: another thread was first.
-            unsafe { system::free(memory, parts.layout) };
-        }
-        self.segment(index)
-    }
-}
-
-/// Returns the number of a segment's first place. `OTHER` and the places of earlier segments have
-/// the lower numbers.
-fn first_number(first: usize, index: usize) -> usize {
-    first * ((1 << index) - 1) + 1
-}
-
-/// The layout of a segment, and the offsets of its parts. The slots are first.
-struct Parts {
-    layout: Layout,
-    used: usize,
-    places: usize,
-    sites: usize,
-}
-
-impl Parts {
-    fn of(count: usize) -> Option<Self> {
-        let slots = Layout::array::<AtomicU64>(count).ok()?;
-        let (layout, used) = slots.extend(Layout::new::<AtomicU32>()).ok()?;
-        let (layout, places) = layout.extend(Layout::array::<Place>(count).ok()?).ok()?;
-        let (layout, sites) = layout.extend(Layout::array::<CallSite>(count).ok()?).ok()?;
-        Some(Self { layout, used, places, sites })
-    }
-}
-
-impl Segment {
-    /// # Safety
-    /// The memory was allocated zeroed with the layout of `count` places, and is never freed.
-    unsafe fn at(memory: *mut u8, count: usize) -> Self {
-        let Some(parts) = Parts::of(count) else { unreachable!("the memory has this layout") };
-        // SAFETY: the arrays are in the memory at these offsets and don't overlap. All consist of
-        // atomics, for which zero bytes are valid, and are written only as atomics.
-        let slots = unsafe { array_at(memory, 0, count) };
-        // SAFETY: as above.
-        let used = unsafe { array_at(memory, parts.used, 1) };
-        // SAFETY: as above.
-        let places = unsafe { array_at(memory, parts.places, count) };
-        // SAFETY: as above.
-        let sites = unsafe { array_at(memory, parts.sites, count) };
-        Self { stacks: Stacks { slots, used: &used[0], places }, sites }
-    }
-}
-
-/// # Safety
-/// The memory has `count` valid, aligned values at this offset. They are shared and never freed.
-unsafe fn array_at<T>(memory: *const u8, offset: usize, count: usize) -> &'static [T] {
-    // SAFETY: the caller guarantees that the memory is longer than the offset.
-    let first = unsafe { memory.add(offset) }.cast();
-    // SAFETY: the caller guarantees `count` values that are never freed.
-    unsafe { slice::from_raw_parts(first, count) }
 }
 
 /// The numbers of frames that are kept of a deep stack. The innermost ones include those of the
@@ -316,7 +201,7 @@ const INNERMOST: usize = 40;
 const OUTERMOST: usize = 24;
 
 /// The maximum number of frames in a stack. A deep one has `CUT_ADDRESS` between its two parts.
-pub(crate) const MAX_FRAMES: usize = INNERMOST + 1 + OUTERMOST;
+const MAX_FRAMES: usize = INNERMOST + 1 + OUTERMOST;
 
 /// The maximum number of frames that are walked. The outermost frames of a deeper stack are not
 /// found, so it keeps only the innermost ones. Otherwise, each depth of a recursion would have a
@@ -387,70 +272,56 @@ fn fill(stack: &mut Stack) {
 
 #[cfg(test)]
 mod tests {
-    use super::OTHER;
-    use super::SEGMENTS;
-    use super::Segments;
+    use super::{CallSites, NUMBERS, OTHER, system};
     use crate::record::sync::Ordering::Relaxed;
     use std::collections::BTreeSet;
     use std::thread;
-
-    const FIRST: usize = 4;
-    // The tables of these tests are statics, because their memory is never freed.
 
     fn stack(number: usize) -> [usize; 3] {
         [number, number * 7 + 1, 99]
     }
 
-    #[test]
-    fn stacks_past_the_first_segment_have_numbers_of_their_own() {
-        static TABLE: Segments<FIRST> = Segments::new();
-        let table = &TABLE;
-        let numbers: Vec<u32> = (1..=FIRST * 5).map(|at| table.number_of(&stack(at))).collect();
-        assert!(numbers.iter().copied().eq(1..=FIRST as u32 * 5), "numbers are given in order");
-        for (at, number) in (1..).zip(numbers) {
-            assert_eq!(table.frames_of(number), stack(at));
-            assert_eq!(table.number_of(&stack(at)), number);
-        }
+    /// Returns an empty table, which is never freed.
+    fn table() -> &'static CallSites {
+        let memory = system::reserve::<CallSites>().expect("the system has memory");
+        // SAFETY: the memory has this layout and is all zero.
+        unsafe { memory.as_ref() }
     }
 
     #[test]
-    fn stacks_past_the_last_segment_are_the_other_one() {
-        const PLACES: usize = (1 << SEGMENTS) - 1;
-        static TABLE: Segments<1> = Segments::new();
-        let table = &TABLE;
-        let numbers: BTreeSet<u32> =
-            (1..=PLACES + 1).map(|at| table.number_of(&stack(at))).collect();
-        // No segment has more slots than one search visits, so every place is taken.
-        assert!(numbers.into_iter().eq(OTHER..=PLACES as u32));
+    fn counts_and_frames_of_a_site_are_found_by_its_number() {
+        let table = table();
+        table.amounts(OTHER).expect("each number has amounts").samples.store(1000, Relaxed);
+        for at in 1..=20 {
+            let number = table.number_of(&stack(at));
+            assert_eq!(number as usize, at, "numbers are given in order");
+            assert_eq!(table.number_of(&stack(at)), number);
+            table.amounts(number).expect("as above").samples.store(at as u64, Relaxed);
+        }
+        for (number, site) in table.all() {
+            let frames = table.frames_of(number);
+            match site.samples.load(Relaxed) as usize {
+                1000 => assert!(number == OTHER && frames.is_empty()),
+                at => assert_eq!(frames, stack(at)),
+            }
+        }
+        assert_eq!(table.all().count(), 21);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "stores stacks by the 10,000")]
+    fn stacks_past_the_last_number_are_the_other_one() {
+        let table = table();
+        let numbers: BTreeSet<u32> = (1..=NUMBERS).map(|at| table.number_of(&stack(at))).collect();
+        assert!(numbers.into_iter().eq(OTHER..NUMBERS as u32));
+        assert_eq!(table.frames_of(NUMBERS as u32 - 1), stack(NUMBERS - 1));
         assert!(table.frames_of(OTHER).is_empty());
     }
 
     #[test]
-    fn counts_of_a_site_are_found_by_its_number() {
-        const OF_OTHER: usize = 1000;
-        static TABLE: Segments<FIRST> = Segments::new();
-        let table = &TABLE;
-        table.site(OTHER).samples.store(OF_OTHER as u64, Relaxed);
-        for at in 1..=FIRST * 5 {
-            table.site(table.number_of(&stack(at))).samples.store(at as u64, Relaxed);
-        }
-        let mut seen = 0;
-        for (number, site) in table.sites() {
-            match site.samples.load(Relaxed) as usize {
-                0 => assert!(table.frames_of(number).is_empty()),
-                OF_OTHER => assert_eq!(number, OTHER),
-                at => assert_eq!(table.frames_of(number), stack(at)),
-            }
-            seen += usize::from(site.samples.load(Relaxed) > 0);
-        }
-        assert_eq!(seen, FIRST * 5 + 1);
-    }
-
-    #[test]
     fn threads_that_come_with_the_same_stacks_get_the_same_numbers() {
-        // A place for each call, because threads that store the same stack each take one.
-        static TABLE: Segments<{ 4 * 40 }> = Segments::new();
-        let numbers = || -> Vec<u32> { (1..=40).map(|at| TABLE.number_of(&stack(at))).collect() };
+        let stacks = table();
+        let numbers = || -> Vec<u32> { (1..=40).map(|at| stacks.number_of(&stack(at))).collect() };
         let threads: Vec<_> = (0..3).map(|_| thread::spawn(numbers)).collect();
         let first = numbers();
         assert!(!first.contains(&OTHER));

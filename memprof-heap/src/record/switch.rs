@@ -5,14 +5,12 @@
 //! hold one lock. A switch first completes an earlier one that a fork interrupted, so it computes the
 //! level from the requests and never from what an interrupted thread left.
 
-use crate::record::counters::Counts;
 use crate::record::fork::{self, Child};
-use crate::record::level::{Level, LevelWord, SWITCH};
+use crate::record::level::{Level, LevelWord, SWITCH, WORDS};
 use crate::record::sample::{self, Rate, RateWords};
 use crate::record::switching::NO_EPOCH;
 use crate::record::system::{AT_START, Since, nanoseconds, pin};
 use crate::record::{process, running, threads};
-use core::fmt;
 use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
@@ -92,7 +90,7 @@ pub fn request_level(level: Level) -> LevelRequest {
     switch(level, || {
         REQUESTS[level as usize].fetch_add(1, Relaxed);
     });
-    LevelRequest { level }
+    LevelRequest { level, rate: None }
 }
 
 /// A [requested](request_level) level. Dropping it ends the request.
@@ -100,12 +98,49 @@ pub fn request_level(level: Level) -> LevelRequest {
 #[must_use = "the request ends when the guard is dropped: `let _request = …`"]
 pub struct LevelRequest {
     level: Level,
+    rate: Option<&'static RateWords>,
 }
 
 impl LevelRequest {
     /// Returns the requested level. The [level](level()) of the process may be higher.
     pub fn level(&self) -> Level {
         self.level
+    }
+
+    /// Requests that blocks are sampled at least this often, as long as the guard lives.
+    ///
+    /// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
+    /// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in
+    /// a second is in effect.
+    ///
+    /// ```
+    /// # #[global_allocator]
+    /// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
+    /// use memprof::heap::{request_level, sites, Level, Rate};
+    ///
+    /// # fn main() -> Result<(), memprof::heap::NotRecorded> {
+    /// let _request = request_level(Level::Sampled).with_rate(Rate::EACH_BLOCK);
+    /// let kept = Box::new([0_u8; 100]);
+    /// assert!(sites()?.live.value >= 100.0);
+    /// # drop(kept);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Cost
+    /// The call costs as much as [`set_rate`].
+    pub fn with_rate(mut self, rate: Rate) -> Self {
+        {
+            let _held = SWITCH.lock();
+            let is_own = |place: &&RateWords| place.get() == NONE;
+            self.rate = self.rate.or_else(|| RATE_REQUESTS.iter().find(is_own));
+            if let Some(place) = self.rate {
+                place.set(rate);
+                start_from_finest();
+            }
+        }
+        sample::begin_on_current_thread();
+        self
     }
 }
 
@@ -114,6 +149,11 @@ impl Drop for LevelRequest {
         switch(Level::Off, || {
             REQUESTS[self.level as usize].fetch_sub(1, Relaxed);
         });
+        if let Some(place) = self.rate {
+            let _held = SWITCH.lock();
+            place.set(NONE);
+            start_from_finest();
+        }
     }
 }
 
@@ -133,11 +173,7 @@ pub(crate) fn at_least_counters() {
 /// Calls `change`, which changes the base level or the requests, and then sets the level. `highest`
 /// is the highest level that `change` can lead to.
 fn switch(highest: Level, change: impl FnOnce()) {
-    if LevelWord::now() == LevelWord::UNDECIDED {
-        // If an allocator of this crate is installed, this call sets the level with which it
-        // starts.
-        drop(black_box(Box::new(0_u8)));
-    }
+    call_allocator();
     fork::check();
     if highest > Level::Off {
         pin();
@@ -174,7 +210,7 @@ fn requested() -> Level {
 /// completes a switch of the parent process that a fork interrupted.
 fn apply(level: Level) -> bool {
     let was = LevelWord::now().level();
-    let (samples, shall_sample) = (sample::epoch() != NO_EPOCH, level == Level::Sampled);
+    let (samples, shall_sample) = (WORDS.epoch() != NO_EPOCH, level == Level::Sampled);
     let is_decided = LevelWord::now() != LevelWord::UNDECIDED;
     if is_decided && was == level && samples == shall_sample {
         return false;
@@ -208,42 +244,13 @@ const UNSET: Rate = Rate::adaptive(u64::MAX, 0);
 static BASE_RATE: RateWords = RateWords::new(UNSET);
 /// The rate while neither the program nor a request sets one.
 static DEFAULT_RATE: RateWords = RateWords::new(Rate::ADAPTIVE);
-/// The places of requests, or `NONE`. A further request has no effect. They are not a collection
+/// The rates of requests, or `NONE`. A further request has no effect. They are not a collection
 /// behind a lock, because a fork could leave it half changed.
 static RATE_REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
 
-/// A [requested](request_rate) rate. Dropping it ends the request.
-#[must_use = "the request ends when the guard is dropped: `let _request = …`"]
-pub struct RateRequest {
-    place: Option<&'static RateWords>,
-    rate: Rate,
-}
-
-impl RateRequest {
-    /// Returns the requested rate. The rate in effect may be finer.
-    pub fn rate(&self) -> Rate {
-        self.rate
-    }
-}
-
-impl fmt::Debug for RateRequest {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_struct("RateRequest").field("rate", &self.rate).finish_non_exhaustive()
-    }
-}
-
-impl Drop for RateRequest {
-    fn drop(&mut self) {
-        let Some(place) = self.place else { return };
-        let _held = SWITCH.lock();
-        place.set(NONE);
-        start_from_finest();
-    }
-}
-
 /// Sets how often blocks are sampled. If samples are already taken, the rate applies from now on.
 ///
-/// While a [`RateRequest`] for a finer rate lives, that rate is in effect. Estimates stay unbiased,
+/// While a [request](LevelRequest::with_rate) for a finer rate lives, that rate is in effect. Estimates stay unbiased,
 /// because each sample keeps the weight that it had when it was taken.
 ///
 /// # Cost
@@ -267,46 +274,6 @@ pub(crate) fn set_default_rate(rate: Rate) {
         start_from_finest();
     }
     sample::begin_on_current_thread();
-}
-
-/// Requests that blocks are sampled at least this often, until the returned guard is dropped.
-///
-/// The finest of all requests and of [`set_rate`] is in effect: the rate with the smallest
-/// [mean](Rate::mean_bytes). If two rates have the same mean, the one that takes more samples in a
-/// second is in effect. No sample is taken unless the [level](crate::level) is
-/// [`Sampled`](crate::Level::Sampled).
-///
-/// ```
-/// # #[global_allocator]
-/// # static ALLOC: memprof::Allocator = memprof::Allocator::system();
-/// use memprof::heap::{request_level, request_rate, sites, Level, Rate};
-///
-/// # fn main() -> Result<(), memprof::heap::NotRecorded> {
-/// let _rate = request_rate(Rate::EACH_BLOCK);
-/// let _level = request_level(Level::Sampled);
-/// let kept = Box::new([0_u8; 100]);
-/// assert!(sites()?.live.value >= 100.0);
-/// # drop(kept);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Cost
-/// Creating the guard costs as much as [`set_rate`], and so does dropping it.
-pub fn request_rate(rate: Rate) -> RateRequest {
-    let request = request(rate);
-    sample::begin_on_current_thread();
-    request
-}
-
-fn request(rate: Rate) -> RateRequest {
-    let _held = SWITCH.lock();
-    let place = RATE_REQUESTS.iter().find(|place| place.get() == NONE);
-    if let Some(place) = place {
-        place.set(rate);
-        start_from_finest();
-    }
-    RateRequest { place, rate }
 }
 
 /// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
@@ -339,6 +306,7 @@ static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 /// this function does nothing while another thread switches or prepares for forks. The next call of
 /// the allocator then tries again.
 pub(crate) fn start_at(level: Level) {
+    IS_INSTALLED.store(true, Relaxed);
     if level > Level::Off && !fork::try_register(repair) {
         return;
     }
@@ -355,50 +323,23 @@ pub(crate) fn start_at(level: Level) {
     }
 }
 
+/// True once an allocator of this crate was called.
+static IS_INSTALLED: AtomicBool = AtomicBool::new(false);
+
 /// Returns true if [`Allocator`](crate::Allocator) is the global allocator, or is inside it.
 ///
-/// A call allocates and frees one byte, and checks that both are counted. No measurement includes
-/// this byte. Once a call has returned true, later calls return true without the check.
+/// An `Allocator` that only some collections of the program use counts as well, once it was called.
 pub fn is_installed() -> bool {
-    /// True once the byte was counted. It stays true, because the global allocator never changes.
-    static SEEN: AtomicBool = AtomicBool::new(false);
-    if SEEN.load(Relaxed) {
-        return true;
-    }
-    let seen = look();
-    SEEN.store(seen, Relaxed);
-    seen
+    call_allocator();
+    IS_INSTALLED.load(Relaxed)
 }
 
-fn look() -> bool {
-    loop {
-        let before = LevelWord::now();
-        let switched_on = before.is_off() && LevelWord::PROBED.replace(LevelWord::OFF);
-        let seen = is_probe_counted();
-        if switched_on {
-            // This fails if another thread has set a level since the switch. That level stays.
-            let _ = LevelWord::OFF.replace(LevelWord::PROBED);
-        }
-        // If the byte was not counted, another thread may have switched the level off at that
-        // moment.
-        if seen || before == LevelWord::now() || switched_on {
-            return seen;
-        }
+/// Calls the global allocator, if no level is decided yet. If it is one of this crate, this call sets
+/// the level with which it starts.
+fn call_allocator() {
+    if LevelWord::now() == LevelWord::UNDECIDED {
+        drop(black_box(Box::new(0_u8)));
     }
-}
-
-fn is_probe_counted() -> bool {
-    let Some(local) = threads::local() else { return false };
-    local.settle();
-    let (before, high_water, headroom) = (local.own_counts(), local.high_water(), local.headroom());
-    sample::unsampled(|| drop(black_box(Box::new(0_u8))));
-    let seen = local.own_counts().since(before);
-    if seen.allocated_blocks == 0 {
-        return false;
-    }
-    local.forget_block(1);
-    local.set_window(high_water, headroom);
-    seen == Counts { allocated_bytes: 1, allocated_blocks: 1, freed_bytes: 1, freed_blocks: 1 }
 }
 
 /// Repairs the words of threads that a fork left behind, and begins sampling anew.

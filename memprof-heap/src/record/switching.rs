@@ -15,8 +15,7 @@ use crate::record::sync::{AtomicU64, AtomicUsize};
 /// The epoch while no samples are taken.
 pub(crate) const NO_EPOCH: u64 = 0;
 
-/// The words that a switch changes. Only the thread that holds the switch lock writes them, with
-/// one exception: a thread without the lock may replace one value for `Level::Off` by another.
+/// The words that a switch changes. Only the thread that holds the switch lock writes them.
 pub(crate) struct Words {
     pub level: AtomicUsize,
     pub epoch: AtomicU64,

@@ -209,19 +209,12 @@ fn name_of_the_system() -> Option<Name> {
     None
 }
 
-/// Bytes taken from the system and not given back.
+/// Bytes taken from the system.
 static TABLE_BYTES: AtomicU64 = AtomicU64::new(0);
 
-/// Returns the requested bytes of all tables, including pages that were never touched.
+/// Returns the bytes of all tables but those that were [reserved](reserve).
 pub(crate) fn table_bytes() -> u64 {
     TABLE_BYTES.load(Relaxed)
-}
-
-/// Allocates zeroed memory. Returns `None` if the system has no memory.
-pub(crate) fn allocate_zeroed(layout: Layout) -> Option<NonNull<u8>> {
-    debug_assert!(layout.size() > 0, "an empty table");
-    // SAFETY: no table is empty.
-    counted(unsafe { System.alloc_zeroed(layout) }, layout)
 }
 
 /// Moves a value to memory that is never freed. Returns `None` if the system has no memory.
@@ -235,27 +228,29 @@ pub(crate) fn keep<T>(value: T) -> Option<&'static T> {
 
 /// Allocates memory for a `T`. Returns `None` if the system has no memory.
 pub(crate) fn allocate<T>() -> Option<NonNull<T>> {
-    let layout = Layout::new::<T>();
-    debug_assert!(layout.size() > 0, "an empty table");
+    const { assert!(size_of::<T>() > 0, "an empty table") };
     // SAFETY: no table is empty.
-    counted(unsafe { System.alloc(layout) }, layout).map(NonNull::cast)
+    counted(NonNull::new(unsafe { System.alloc(Layout::new::<T>()) }.cast()))
+}
+
+/// Does the same as [`allocate`]. The memory is all zero.
+pub(crate) fn allocate_zeroed<T>() -> Option<NonNull<T>> {
+    counted(reserve())
+}
+
+/// Does the same as [`allocate_zeroed`], for a table that is counted only as far as it is in use. The
+/// system provides the pages of a large table when they are first written.
+pub(crate) fn reserve<T>() -> Option<NonNull<T>> {
+    const { assert!(size_of::<T>() > 0, "an empty table") };
+    // SAFETY: no table is empty.
+    NonNull::new(unsafe { System.alloc_zeroed(Layout::new::<T>()) }.cast())
 }
 
 /// Counts the memory if the system returned any.
-fn counted(memory: *mut u8, layout: Layout) -> Option<NonNull<u8>> {
-    let memory = NonNull::new(memory)?;
-    TABLE_BYTES.fetch_add(layout.size() as u64, Relaxed);
-    Some(memory)
-}
-
-/// Frees the memory.
-///
-/// # Safety
-/// [`allocate`] or [`allocate_zeroed`] returned the memory for this layout, and no code uses it.
-pub(crate) unsafe fn free(memory: NonNull<u8>, layout: Layout) {
-    // SAFETY: the caller guarantees that the memory is from `System` with this layout and unused.
-    unsafe { System.dealloc(memory.as_ptr(), layout) };
-    TABLE_BYTES.fetch_sub(layout.size() as u64, Relaxed);
+fn counted<T>(memory: Option<NonNull<T>>) -> Option<NonNull<T>> {
+    memory.inspect(|_| {
+        TABLE_BYTES.fetch_add(size_of::<T>() as u64, Relaxed);
+    })
 }
 
 #[cfg(all(test, any(target_os = "linux", target_vendor = "apple")))]

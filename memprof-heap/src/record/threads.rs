@@ -564,7 +564,7 @@ pub(crate) fn end() {
 /// Prepares a shard for the next thread.
 fn release_local(local: LocalShard) {
     local.end();
-    local.note_thread_peak(local.high_water().max(local.live()));
+    local.note_thread_peak(own(&local.high_water).max(local.live()));
     local.flush();
     // The work of this thread's profiler must not continue in the next thread, which may be the
     // program's.

@@ -8,12 +8,10 @@ pub(crate) mod fork_lock;
 pub(crate) mod list;
 #[path = "../../src/record/live_table.rs"]
 pub(crate) mod live_table;
-#[path = "../../src/record/path_table.rs"]
-pub(crate) mod path_table;
+#[path = "../../src/record/numbers.rs"]
+pub(crate) mod numbers;
 #[path = "../../src/record/ring.rs"]
 pub(crate) mod ring;
-#[path = "../../src/record/stack_table.rs"]
-pub(crate) mod stack_table;
 #[path = "../../src/record/switching.rs"]
 pub(crate) mod switching;
 pub(crate) mod sync;
@@ -26,10 +24,4 @@ pub(crate) mod fork {
     }
 
     pub(crate) fn check() {}
-}
-
-pub(crate) mod stacks {
-    //! The stacks are shorter than the library's, because loom tracks each frame as an atomic.
-
-    pub(crate) const MAX_FRAMES: usize = 2;
 }

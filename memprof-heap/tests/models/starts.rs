@@ -19,7 +19,6 @@ fn start(which: u64) -> CountingStart {
     CountingStart {
         moment: which,
         program: counts,
-        live: which.cast_signed(),
         profilers: counts,
         profilers_live: which.cast_signed(),
     }
@@ -31,7 +30,6 @@ fn a_record_that_is_read_while_two_follow_it_is_whole() {
         let record = || Record {
             moment: AtomicU64::new(0),
             program: from_fn(|_| AtomicU64::new(0)),
-            live: AtomicI64::new(0),
             profilers: from_fn(|_| AtomicU64::new(0)),
             profilers_live: AtomicI64::new(0),
         };

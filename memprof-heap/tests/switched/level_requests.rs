@@ -2,9 +2,7 @@
 
 use crate::{alone, block};
 use memprof_heap::leak::{LeakError, check_no_leak};
-use memprof_heap::{
-    Level, Rate, level, request_level, request_rate, set_level, set_rate, sites, totals,
-};
+use memprof_heap::{Level, Rate, level, request_level, set_level, set_rate, sites, totals};
 use memprof_test_support::rounds;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -51,14 +49,17 @@ fn a_request_for_the_current_level_loses_no_count_and_no_sample() {
 #[test]
 fn the_finest_rate_of_base_and_requests_counts() {
     let _alone = alone(Level::Counters, Rate::ADAPTIVE);
+    let request = |rate| request_level(Level::Sampled).with_rate(rate);
     let _level = request_level(Level::Sampled);
     let mean = || sites().expect("samples are taken").mean_bytes;
     set_rate(Rate::every(1 << 20));
-    let coarser = request_rate(Rate::every(4 << 20));
+    let coarser = request(Rate::every(4 << 20));
     assert_eq!(mean(), 1 << 20);
-    let finer = request_rate(Rate::every(4096));
-    let each = request_rate(Rate::EACH_BLOCK);
-    assert_eq!((mean(), each.rate()), (0, Rate::EACH_BLOCK));
+    let finer = request(Rate::every(4096));
+    let each = request(Rate::EACH_BLOCK);
+    assert_eq!(mean(), 0);
+    let each = each.with_rate(Rate::every(8192));
+    assert_eq!(mean(), 4096, "a guard has one rate");
     drop(each);
     assert_eq!(mean(), 4096);
     set_rate(Rate::every(2048));

@@ -1,5 +1,5 @@
-//! The table of call sites grows. A new function still has a name after more stacks than the first
-//! three segments have slots.
+//! The table of call sites has space for many stacks. A new function still has a name after 40,000 of
+//! them.
 
 use crate::own_process::in_own_process;
 use memprof_heap::site::Site;

@@ -10,17 +10,17 @@
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
-use crate::read::frame::{Frame, Place, UNKNOWN_PLACE, callers, key_frames};
+use crate::read::frame::{Frame, WIDTH, key_frames, place_line, write_called, write_callers};
 use crate::read::leaks::growth::{Doubt, Growth, growth};
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
-use crate::read::leaks::{Ages, Group, Held, Observed, Places, Row, Seen};
+use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::sample;
 use core::fmt;
 use core::fmt::Write as _;
 use core::time::Duration;
-use memprof_profile::text::{Shown, columns, counted, current_folder, cut, signed, write_called};
+use memprof_profile::text::{Shown, columns, counted, current_folder, cut, signed};
 use memprof_profile::views::Units;
 use std::collections::HashSet;
 
@@ -130,7 +130,7 @@ struct Process {
 impl Seen {
     pub(crate) fn report(&self, places: &mut Places) -> Leaks {
         let mut process = self.process();
-        let seconds = self.observed.last().map_or(0.0, |last| last.seconds);
+        let seconds = self.seconds();
         let (all, is_partly_unseen) = self.all_sites(process.bytes);
         let mut found: Vec<Leak> = Vec::new();
         for group in self.groups(places) {
@@ -186,29 +186,21 @@ impl Seen {
             interval: trend.slope_interval,
             per_observation: by_number.slope,
         });
-        let last = self.observed.last();
-        let bytes = last.map_or(0.0, |last| last.net as f64);
+        let bytes = self.observed.last().map_or(0.0, |last| last.net as f64);
         let most = growth.map_or(f64::INFINITY, |growth| growth.interval.1);
         Process {
             growth,
             grows: trend.is_some_and(|trend| trend.grows()),
             bytes,
-            most_bytes: bytes.max(most * last.map_or(0.0, |last| last.seconds)).max(0.0),
+            most_bytes: bytes.max(most * self.seconds()).max(0.0),
         }
     }
 
     /// Returns the live bytes of all call sites at the last observation. Also returns true if they
     /// grew by more than the process: it then freed blocks that were never sampled.
     fn all_sites(&self, process_bytes: f64) -> (Held, bool) {
-        let sum = |rows: &[Row]| {
-            let mut sum = Held::default();
-            for row in rows {
-                sum.add(&row.held);
-            }
-            sum
-        };
-        let now = sum(self.observed.last().map_or(&[], |last| &last.rows));
-        let (_, (low, _)) = growth(&sum(&self.baseline), &now);
+        let now = Held::of_all(self.last_rows());
+        let (_, (low, _)) = growth(&Held::of_all(&self.baseline), &now);
         (now, low > process_bytes.max(0.0))
     }
 }
@@ -241,7 +233,7 @@ fn bytes_of_sample(held: &Held) -> f64 {
 
 impl Leak {
     fn of(group: &Group, seen: &Seen, doubt: Option<Doubt>, places: &mut Places) -> Self {
-        let (series, sites) = (group.series(seen), group.sites());
+        let (series, sites) = (group.series(seen), group.live_sites(seen));
         let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
         Self {
             location: group.place.allocates().cloned(),
@@ -251,7 +243,7 @@ impl Leak {
             bytes_per_call: series.per_call(),
             live: series.points.last().map(|point| point.held.younger).unwrap_or_default(),
             live_blocks: group.live_blocks(seen),
-            ages: group.ages(),
+            ages: group.ages(seen),
             stack: largest.map(|site| places.stack(site)).unwrap_or_default(),
             doubt,
             was_freed: false,
@@ -262,11 +254,8 @@ impl Leak {
 
     /// Returns true if both are of the same place and operation.
     pub fn is_same_place(&self, other: &Self) -> bool {
-        let place = |leak: &Self| {
-            let (allocates, your_code) = (leak.location.clone(), leak.your_code.clone());
-            allocates.map(|allocates| Place::Named { allocates, your_code })
-        };
-        (place(self), &self.operation) == (place(other), &other.operation)
+        (&self.location, &self.your_code, &self.operation)
+            == (&other.location, &other.your_code, &other.operation)
             && (self.location.is_some() || self.sites == other.sites)
     }
 }
@@ -332,12 +321,6 @@ const LINES: usize = 18;
 /// The maximum number of other call sites below suspects, and `ALONE` if there are no suspects.
 const DOUBTFUL: usize = 2;
 const ALONE: usize = 6;
-
-/// The maximum number of callers of the worst suspect.
-const FRAMES: usize = 6;
-
-/// The number of columns of a screen.
-const WIDTH: usize = 100;
 
 impl fmt::Display for Leaks {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -423,24 +406,20 @@ impl Leaks {
 fn entry(leak: &Leak, folder: Option<&str>, has_callers: bool) -> Result<String, fmt::Error> {
     let mut out = place(leak, WIDTH, folder) + "\n";
     let key = key_frames(&leak.stack);
-    if key.your_code.is_some() {
-        let allocating = key.allocates.filter(|_| key.allocates != key.your_code);
-        let text = |frame: &Frame, width| frame.within(width, folder);
-        write_called(&mut out, key.called, allocating.as_slice(), key.cut, WIDTH, text)?;
-    }
+    let allocating = key.allocates.filter(|_| key.allocates != key.your_code);
+    write_called(&mut out, &key, allocating.as_slice(), folder)?;
     let blocks = counted(leak.live_blocks.value.round() as u64, "block");
     writeln!(out, "  {} · {} live in {blocks}", speed(&leak.growth), leak.live.bytes())?;
     writeln!(out, "{}", cut(&format!("  {}", details(leak)), WIDTH))?;
-    for frame in callers(&leak.stack, &key).take(if has_callers { FRAMES } else { 0 }) {
-        writeln!(out, "    from {}", frame.within(WIDTH - 9, folder))?;
+    if has_callers {
+        write_callers(&mut out, &leak.stack, &key, folder)?;
     }
     Ok(out)
 }
 
 /// Returns the line of the user's code, or the one that allocates.
 fn place(leak: &Leak, width: usize, folder: Option<&str>) -> String {
-    let frame = leak.your_code.as_ref().or(leak.location.as_ref());
-    frame.map_or_else(|| UNKNOWN_PLACE.to_owned(), |frame| frame.within(width, folder))
+    place_line(leak.your_code.as_ref().or(leak.location.as_ref()), width, folder)
 }
 
 fn details(leak: &Leak) -> String {

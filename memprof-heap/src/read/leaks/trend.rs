@@ -23,13 +23,7 @@ pub(crate) struct Trend {
     pub chance: f64,
     pub first: (f64, f64),
     pub last: (f64, f64),
-    observations: usize,
-    /// The slope of the later half alone.
-    later_slope: f64,
-    /// The `chance` of the later half alone.
-    later_chance: f64,
-    /// The minima of the earlier and of the later half.
-    floors: (f64, f64),
+    grows: bool,
 }
 
 /// The minimum number of observations of a series that grows. With fewer, no order is unlikely
@@ -82,17 +76,14 @@ impl Trend {
         let (first, last) = (*series.first()?, *series.last()?);
         let whole = Line::through(series)?;
         let later = Line::through(later_half(series))?;
-        Some(Self {
-            slope: whole.slope,
-            slope_interval: whole.slope_interval,
-            chance: whole.chance,
-            first,
-            last,
-            observations: series.len(),
-            later_slope: later.slope,
-            later_chance: later.chance,
-            floors: (least(earlier_half(series)), least(later_half(series))),
-        })
+        let Line { slope, slope_interval, chance } = whole;
+        let grows = series.len() >= MIN_OBSERVATIONS
+            && chance < CHANCE
+            && slope_interval.0 > 0.0
+            && last.1 > first.1
+            && later.is_still_growing(slope, later_half(series).len())
+            && least(later_half(series)) > least(earlier_half(series));
+        Some(Self { slope, slope_interval, chance, first, last, grows })
     }
 
     /// Returns true if the values grow, and still do.
@@ -107,17 +98,7 @@ impl Trend {
     ///   minimum, the earlier memory was freed. Memory that is filled and cleared in turn does not
     ///   grow.
     pub(crate) fn grows(&self) -> bool {
-        self.observations >= MIN_OBSERVATIONS
-            && self.chance < CHANCE
-            && self.slope_interval.0 > 0.0
-            && self.last.1 > self.first.1
-            && self.is_still_growing()
-            && self.floors.1 > self.floors.0
-    }
-
-    fn is_still_growing(&self) -> bool {
-        let least = chance(later_count(self.observations), &[], 0);
-        self.later_chance <= LATER_CHANCE.max(least) && self.later_slope >= LATER_SHARE * self.slope
+        self.grows
     }
 }
 
@@ -126,14 +107,10 @@ fn earlier_half(series: &[(f64, f64)]) -> &[(f64, f64)] {
     &series[..series.len() / 2]
 }
 
+/// Returns the later half, with the middle observation. It has at least two observations if the series
+/// has.
 fn later_half(series: &[(f64, f64)]) -> &[(f64, f64)] {
-    &series[series.len() - later_count(series.len())..]
-}
-
-/// Returns the size of the later half, with the middle observation. The size is at least two if the
-/// series has at least two observations.
-fn later_count(observations: usize) -> usize {
-    observations.div_ceil(2).max(2).min(observations)
+    &series[series.len() - series.len().div_ceil(2).max(2).min(series.len())..]
 }
 
 fn least(series: &[(f64, f64)]) -> f64 {
@@ -164,6 +141,12 @@ impl Line {
             slope_interval: interval(&slopes, series.len()),
             chance: chance(series.len(), &ties(series), falling),
         })
+    }
+
+    /// Returns true if the later half, of this many observations, is not flat compared with the whole.
+    fn is_still_growing(&self, whole_slope: f64, observations: usize) -> bool {
+        let least = chance(observations, &[], 0);
+        self.chance <= LATER_CHANCE.max(least) && self.slope >= LATER_SHARE * whole_slope
     }
 }
 

@@ -13,20 +13,16 @@
 //! One sum over all other threads would be simpler, but then no test that starts a thread could
 //! pass beside another test.
 
-use crate::read::leaks::Places;
-use crate::read::no_leak::Rounds;
-use crate::read::no_leak::sites::{
-    EachBlock, Net, Sampled, captured_bytes, growth_of_buffer, live_since,
-};
-use crate::read::no_leak::{CannotTell, LeakError, PastLimit};
+use crate::read::no_leak::sites::{EachBlock, Net, Sampled, live_since};
+use crate::read::no_leak::{CannotTell, Judged, LeakError, PastLimit, Rounds, ThisThread};
 use crate::record::counters::Counts;
 use crate::record::live_table::Sample;
 use crate::record::sample::{self, HandoverWatch};
 use crate::record::threads::Shard;
 use crate::record::{process, threads};
-use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::time::Duration;
+use core::{mem, ptr};
 use std::collections::{HashMap, HashSet};
 use std::thread;
 use std::time::Instant;
@@ -125,12 +121,13 @@ impl Owners {
 }
 
 /// The rounds of the work with a pause after each.
-struct Paused {
+struct Paused<'w, W> {
     /// The calling thread's rounds.
-    own: Rounds,
+    own: ThisThread<'w, W>,
+    /// The rounds of the calling thread and of all threads that are not busy.
+    together: Rounds,
     others: HashMap<usize, Owners>,
     last: Snapshot,
-    limit: u64,
     /// The time between two readings of the counts.
     settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
@@ -148,7 +145,11 @@ pub(crate) fn judge<T>(
     before: &Snapshot,
     work: &mut impl FnMut() -> T,
 ) -> Result<(), LeakError> {
-    let mut judge = |settling| judge_after(settling, rounds, limit, earlier, before, work);
+    let mut judge = |settling| {
+        let _every_block = EachBlock::begin();
+        let own = ThisThread::new(limit, &mut *work);
+        sample::unsampled(|| Paused::new(own, settling)).judge(rounds, earlier, before)
+    };
     match judge(SETTLING) {
         // On a loaded machine, a thread of the work may start or end so late that it looks busy.
         Err(LeakError::CannotTell(_)) => judge(LONG_SETTLING),
@@ -156,77 +157,31 @@ pub(crate) fn judge<T>(
     }
 }
 
-fn judge_after<T>(
-    settling: Duration,
-    rounds: u32,
-    limit: u64,
-    earlier: &Rounds,
-    before: &Snapshot,
-    work: &mut impl FnMut() -> T,
-) -> Result<(), LeakError> {
-    let _each_block = EachBlock::begin();
-    let mut paused = sample::unsampled(|| Paused::new(limit, settling));
-    let mut together = Rounds::new(limit);
-    let grew = earlier.live() + paused.last.live_since(before) > 0;
-    let mut more =
-        |together: &mut Rounds, more: u32| (0..more).try_for_each(|_| paused.run(together, work));
-    let mut grows = together.find_growth(rounds.max(MIN), &mut more)?;
-    if !grows && grew {
-        grows = together.find_steps(earlier.extension(), &mut more)?;
-    }
-    paused.check_partners()?;
-    if !grows {
-        return Ok(());
-    }
-    let (mut first, mut captured, mut places) = (Vec::new(), Vec::new(), Places::default());
-    for number in 0..together.rounds_to_confirm() {
-        paused.run(&mut together, work)?;
-        sample::unsampled(|| {
-            let now = paused.live_samples();
-            captured.push(captured_bytes(&now, &mut places));
-            if number == 0 {
-                first = now;
-            }
-        });
-    }
-    sample::unsampled(|| {
-        paused.check_partners()?;
-        together.subtract(&growth_of_buffer(&captured));
-        if !together.is_confirmed() || !paused.is_of_the_work() {
-            return Ok(());
-        }
-        let rounds = captured.len() as u32 - 1;
-        let sampled = Sampled::since(first, paused.began, rounds, |thread| paused.judges(thread));
-        Err(together.leak_with_others(sampled))
-    })
-}
-
-impl Paused {
-    fn new(limit: u64, settling: Duration) -> Self {
-        let (own, others, last) = (Rounds::new(limit), HashMap::new(), Snapshot::now());
+impl<'w, T, W: FnMut() -> T> Paused<'w, W> {
+    fn new(own: ThisThread<'w, W>, settling: Duration) -> Self {
+        let (together, others, last) = (Rounds::default(), HashMap::new(), Snapshot::now());
         let (watch, began) = (HandoverWatch::begin(), sample::milliseconds());
-        let mut paused = Self { own, others, last, limit, settling, watch, began };
+        let mut paused = Self { own, together, others, last, settling, watch, began };
         paused.last = paused.settle();
         paused
     }
 
-    /// Runs one round and waits for as long as it took. Sets the rounds of all threads.
-    fn run<T>(
-        &mut self,
-        together: &mut Rounds,
-        work: &mut impl FnMut() -> T,
-    ) -> Result<(), LeakError> {
-        let start = Instant::now();
-        self.own.run(1, work)?;
+    fn judge(&mut self, rounds: u32, earlier: &Rounds, before: &Snapshot) -> Result<(), LeakError> {
+        let grew = earlier.live() + self.last.live_since(before) > 0;
+        let grows =
+            self.find_growth(rounds.max(MIN))? || grew && self.find_steps(earlier.extension())?;
+        self.check_partners()?;
+        if !grows {
+            return Ok(());
+        }
+        let sampled = self.confirm()?;
         sample::unsampled(|| {
-            let after = self.settle();
-            thread::sleep(start.elapsed().min(MAX_PAUSE));
-            self.note(&after, Snapshot::now());
-            together.set_sum(&self.own, |round| {
-                let of_round = self.not_busy().map(|owners| owners.rounds[round]);
-                of_round.fold((0, 0), |sum, one| (sum.0 + one.bytes, sum.1 + one.blocks))
-            });
-            self.check_limit(together)
+            self.check_partners()?;
+            let Some(sampled) = sampled.filter(|_| self.is_of_the_work()) else { return Ok(()) };
+            // The samples may be too few, because a thread begins to take samples late. So the counts
+            // decide.
+            let on_other_threads = sampled.is_mostly_elsewhere();
+            Err(self.together.leak(sampled, on_other_threads))
         })
     }
 
@@ -239,7 +194,7 @@ impl Paused {
         let mut now = Snapshot::now();
         for _ in 0..MAX_READINGS {
             thread::sleep(self.settling);
-            let before = core::mem::replace(&mut now, Snapshot::now());
+            let before = mem::replace(&mut now, Snapshot::now());
             let is_busy = |address: &usize| self.others.get(address).is_some_and(Owners::is_busy);
             let mut others = now.0.iter().filter(|(address, _)| !is_busy(address));
             if others.all(|(address, seen)| seen.counts == before.counts(*address)) {
@@ -255,7 +210,7 @@ impl Paused {
             let before = self.last.counts(address);
             let new = || Owners { first: before, ..Owners::default() };
             let owners = self.others.entry(address).or_insert_with(new);
-            owners.rounds.resize(self.own.count() as usize - 1, AfterRound::default());
+            owners.rounds.resize(self.own.rounds.count() as usize - 1, AfterRound::default());
             let (after, live) = (after.counts(address), seen.counts.since(owners.first));
             let has_allocated = before.has_allocated(after);
             let (bytes, blocks) = (live.live(), live.live_blocks());
@@ -278,7 +233,7 @@ impl Paused {
         };
         let test = thread::current().name().filter(|name| *name != "main").map(str::to_owned);
         Err(LeakError::CannotTell(Box::new(CannotTell {
-            rounds: self.own.count(),
+            rounds: self.own.rounds.count(),
             busy_threads: busy.len() as u32,
             busy_pauses: pauses,
             test,
@@ -288,30 +243,23 @@ impl Paused {
     /// Returns true if the threads that are not busy worked in most rounds. If no thread is busy,
     /// their work need not be that frequent.
     fn is_of_the_work(&self) -> bool {
-        let rounds = self.own.count() as usize;
+        let rounds = self.own.rounds.count() as usize;
         let worked =
             |round: &usize| self.not_busy().any(|owners| owners.rounds[*round].has_allocated);
         self.not_busy().count() == self.others.len()
             || 2 * (0..rounds).filter(worked).count() >= rounds
     }
 
-    fn check_limit(&self, together: &Rounds) -> Result<(), LeakError> {
-        let live = together.live().max(0).unsigned_abs();
-        let rounds = self.own.count();
-        if live <= self.limit || rounds < ROUNDS_TO_LIMIT || !self.is_of_the_work() {
+    fn check_limit(&self) -> Result<(), LeakError> {
+        let live = self.together.live().max(0).unsigned_abs();
+        let (rounds, limit) = (self.own.rounds.count(), self.own.limit);
+        if live <= limit || rounds < ROUNDS_TO_LIMIT || !self.is_of_the_work() {
             return Ok(());
         }
         self.check_partners()?;
         let net = Net { bytes: live as f64, blocks: f64::MAX };
-        let judges = |thread| self.judges(thread);
-        let sites = Sampled::since(Vec::new(), self.began, rounds, judges).sites(net);
-        let limit_bytes = self.limit;
-        Err(LeakError::PastLimit(Box::new(PastLimit {
-            rounds,
-            net_bytes: live,
-            limit_bytes,
-            sites,
-        })))
+        let sites = Sampled::new(Vec::new(), self.live(), rounds).sites(net);
+        Err(PastLimit::error(rounds, live, limit, sites))
     }
 
     /// Returns true for threads that are not known to be busy.
@@ -319,8 +267,35 @@ impl Paused {
         let is_of = |owners: &Owners| owners.is_busy() && owners.threads.contains(&thread);
         !self.others.values().any(is_of)
     }
+}
 
-    fn live_samples(&self) -> Vec<Sample> {
+impl<T, W: FnMut() -> T> Judged for Paused<'_, W> {
+    /// Runs one round and waits for as long as it took. Sets the rounds of all threads.
+    fn run(&mut self) -> Result<(), LeakError> {
+        let start = Instant::now();
+        self.own.run()?;
+        sample::unsampled(|| {
+            let after = self.settle();
+            thread::sleep(start.elapsed().min(MAX_PAUSE));
+            self.note(&after, Snapshot::now());
+            let mut together = mem::take(&mut self.together);
+            together.set_sum(&self.own.rounds, |round| {
+                let of_round = self.not_busy().map(|owners| owners.rounds[round]);
+                of_round.fold((0, 0), |sum, one| (sum.0 + one.bytes, sum.1 + one.blocks))
+            });
+            self.together = together;
+            self.check_limit()
+        })
+    }
+
+    fn rounds(&mut self) -> &mut Rounds {
+        &mut self.together
+    }
+
+    /// Every block is sampled from the first round on, so that partners are noticed.
+    fn sample_every_block(&mut self) {}
+
+    fn live(&self) -> Vec<Sample> {
         live_since(self.began, |thread| self.judges(thread))
     }
 }

@@ -16,13 +16,13 @@
 
 use crate::read::frame::{Frame, Place};
 use crate::read::leaks::Places;
-use crate::read::no_leak::LeakError;
+use crate::read::no_leak::{Judged, LeakError};
 use crate::read::operations;
 use crate::record::level::Level;
 use crate::record::live_table::Sample;
 use crate::record::operation::{OperationGuard, OperationSite};
 use crate::record::sample::{self, Rate};
-use crate::record::switch::{LevelRequest, RateRequest, request_level, request_rate};
+use crate::record::switch::{LevelRequest, request_level};
 use crate::record::threads;
 use core::cell::Cell;
 use core::mem;
@@ -65,8 +65,6 @@ pub(crate) struct Sampled {
     last: Vec<Sample>,
     /// The number of rounds between the two.
     pub rounds: u32,
-    /// Bytes by which the test harness's buffer for captured output had grown after each round.
-    pub captured: Vec<i64>,
     places: Places,
 }
 
@@ -78,64 +76,35 @@ pub(crate) struct Net {
 }
 
 impl Sampled {
-    /// Runs `rounds` rounds.
-    pub(crate) fn run(
-        rounds: u32,
-        mut round: impl FnMut() -> Result<(), LeakError>,
-    ) -> Result<Self, LeakError> {
-        let time = EachBlock::begin();
-        let began = sample::milliseconds();
-        let (first, last, captured) = (Vec::new(), Vec::new(), Vec::new());
-        let mut sampled = Self { first, last, rounds: 0, captured, places: Places::default() };
-        let mut is_exact = false;
-        for number in 0..rounds {
-            if let Err(error) = round() {
-                return Err(sampled.with_sites(error, began, number + 1));
-            }
+    /// Runs the rounds that confirm growth. Also returns, for each of them, the bytes by which the
+    /// test harness's buffer for captured output had grown.
+    pub(crate) fn run<J: Judged + ?Sized>(work: &mut J) -> Result<(Self, Vec<i64>), LeakError> {
+        let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut rounds, mut is_exact, mut places) = (0, false, Places::default());
+        for number in 0..work.rounds().rounds_to_confirm() {
+            work.run()?;
             sample::unsampled(|| {
-                let now = live_here_since(began);
-                sampled.captured.push(captured_bytes(&now, &mut sampled.places));
+                let now = work.live();
+                captured.push(captured_bytes(&now, &mut places));
                 if number == 0 {
-                    sampled.first = wait_for_frees(now.clone(), began);
+                    first = wait_for_frees(now.clone());
                 }
-                let is_each_sampled = is_each_sampled();
+                // If too many samples were live, some were removed, and the others represent them.
+                let is_each_sampled = sample::mean() == 0;
                 if is_each_sampled || !is_exact {
-                    (sampled.last, sampled.rounds) = (now, number);
+                    (last, rounds) = (now, number);
                 }
                 is_exact |= is_each_sampled && number > 0;
             });
         }
-        Ok(sample::unsampled(|| {
-            sampled.last = wait_for_frees(sampled.last, began);
-            drop(time);
-            sampled.captured = growth_of_buffer(&sampled.captured);
-            sampled.of_the_work()
-        }))
+        Ok(sample::unsampled(|| (Self::new(first, last, rounds), growth_of_buffer(&captured))))
     }
 
-    /// Adds the call sites to an error for memory past the limit, if it has none.
-    fn with_sites(self, error: LeakError, began: u64, rounds: u32) -> LeakError {
-        match error {
-            LeakError::PastLimit(mut leak) if leak.sites.is_empty() => {
-                let net = Net { bytes: leak.net_bytes as f64, blocks: f64::MAX };
-                leak.sites = Self::since(self.first, began, rounds, is_here).sites(net);
-                LeakError::PastLimit(leak)
-            }
-            error => error,
-        }
-    }
-
-    /// Returns the samples of some threads since a moment at which `first` were live.
-    pub(crate) fn since(
-        first: Vec<Sample>,
-        began: u64,
-        rounds: u32,
-        judges: impl Fn(u32) -> bool,
-    ) -> Self {
+    /// Returns what `rounds` rounds left behind, from the live samples before and after them.
+    pub(crate) fn new(first: Vec<Sample>, last: Vec<Sample>, rounds: u32) -> Self {
         sample::unsampled(|| {
-            let last = wait_for_frees(live_since(began, judges), began);
-            let (captured, places) = (Vec::new(), Places::default());
-            Self { first, last, rounds, captured, places }.of_the_work()
+            let (last, places) = (wait_for_frees(last), Places::default());
+            Self { first, last, rounds, places }.of_the_work()
         })
     }
 
@@ -172,12 +141,6 @@ impl Sampled {
         let (live, error) = self.live();
         let is_less = live.bytes + error < counted.bytes;
         (live.bytes > error).then_some(if is_less { live } else { counted })
-    }
-
-    /// Returns true if all that this thread counted is still live.
-    pub(crate) fn keeps(&self, counted: Net) -> bool {
-        let (live, error) = self.live();
-        live.bytes > error && live.bytes + error >= counted.bytes
     }
 
     /// Returns true if most of the growth was allocated by other threads.
@@ -236,14 +199,14 @@ impl Sampled {
 /// Waits for other threads that free these blocks, as long as they go on. Returns the samples of
 /// those that stay. Blocks on their way to another thread are not what the work keeps. Once too many
 /// are live, samples of live blocks are removed too, so it stops.
-fn wait_for_frees(mut samples: Vec<Sample>, began: u64) -> Vec<Sample> {
+fn wait_for_frees(mut samples: Vec<Sample>) -> Vec<Sample> {
     /// The time after which no block is on its way, if none was freed.
     const QUIET: u32 = 5;
     let mut quiet = 0;
     while quiet < QUIET && !samples.is_empty() {
         thread::sleep(Duration::from_millis(2));
-        let live = blocks(&live_since(began, |_| true));
-        if !is_each_sampled() {
+        let live: HashSet<Block> = sample::live_samples().iter().map(block).collect();
+        if sample::mean() > 0 {
             break;
         }
         let before = samples.len();
@@ -260,19 +223,15 @@ fn block(sample: &Sample) -> Block {
     (sample.address, sample.allocated_at, sample.site)
 }
 
-fn blocks(samples: &[Sample]) -> HashSet<Block> {
-    samples.iter().map(block).collect()
-}
-
 /// Returns the bytes of the buffer in which the test harness captures output.
-pub(crate) fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
+fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
     captured.map(|sample| sample.size.cast_signed()).sum()
 }
 
 /// Returns for each size the bytes by which the buffer had grown; 0 until the buffer is first
 /// found. A buffer doubles, so the first size found is twice the size before.
-pub(crate) fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
+fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     let first = sizes.iter().copied().find(|size| *size > 0).unwrap_or_default();
     let mut largest = 0;
     let grown = sizes.iter().map(|size| {
@@ -391,9 +350,7 @@ pub(crate) struct EachBlock {
 }
 
 struct Outermost {
-    // This is the first field, so that sampling ends before the rate changes.
-    _level: LevelRequest,
-    _rate: RateRequest,
+    _request: LevelRequest,
     one: Option<MutexGuard<'static, ()>>,
 }
 
@@ -401,17 +358,11 @@ impl EachBlock {
     pub(crate) fn begin() -> Self {
         let outermost = (!HERE.replace(true)).then(|| {
             let one = lock_one();
-            let rate = request_rate(Rate::EACH_BLOCK);
-            Outermost { _level: request_level(Level::Sampled), _rate: rate, one }
+            let request = request_level(Level::Sampled).with_rate(Rate::EACH_BLOCK);
+            Outermost { _request: request, one }
         });
         Self { _mark: MARK.enter(), outermost }
     }
-}
-
-/// Returns true if the samples are still of every block. If too many were live, some were removed,
-/// and the others represent them.
-fn is_each_sampled() -> bool {
-    sample::mean() == 0
 }
 
 /// Returns the samples of live blocks that these threads have allocated since a time of the clock,
@@ -420,11 +371,6 @@ pub(crate) fn live_since(milliseconds: u64, judges: impl Fn(u32) -> bool) -> Vec
     let mut samples = sample::live_samples();
     samples.retain(|one| one.allocated_at >= milliseconds && judges(one.thread));
     samples
-}
-
-/// Returns the samples of live blocks that this thread has allocated since a time of the clock.
-pub(crate) fn live_here_since(milliseconds: u64) -> Vec<Sample> {
-    live_since(milliseconds, is_here)
 }
 
 /// Returns true for the number of the current thread.
@@ -470,8 +416,7 @@ mod tests {
         // As many blocks again were allocated since.
         let grown = (1000..1000 + stayed).map(|number| sample(number, MEAN));
         let last = (0..stayed).map(|number| sample(number, MEAN)).chain(grown).collect();
-        let (captured, places) = (Vec::new(), Places::default());
-        let sampled = Sampled { first, last, rounds: 1, captured, places }.of_the_work();
+        let sampled = Sampled { first, last, rounds: 1, places: Places::default() }.of_the_work();
         let (live, error) = sampled.live();
         assert!((live.bytes - 100_000.0).abs() < 1000.0, "{} bytes", live.bytes);
         assert!((live.blocks - 1000.0).abs() < 10.0, "{} blocks", live.blocks);
@@ -482,8 +427,7 @@ mod tests {
     fn blocks_that_stay_add_no_error() {
         let first: Vec<_> = (0..10).map(|number| sample(number, 1 << 20)).collect();
         let last = first.iter().copied().chain([sample(10, 0)]).collect();
-        let (captured, places) = (Vec::new(), Places::default());
-        let sampled = Sampled { first, last, rounds: 1, captured, places }.of_the_work();
+        let sampled = Sampled { first, last, rounds: 1, places: Places::default() }.of_the_work();
         let (live, error) = sampled.live();
         assert_eq!((live.bytes, live.blocks, error), (100.0, 1.0, 0.0));
     }

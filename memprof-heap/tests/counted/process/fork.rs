@@ -6,8 +6,8 @@ use crate::own_process::in_own_process;
 use memprof_heap::event::{drain_operation_events, set_operation_events};
 use memprof_heap::operation::OperationSite;
 use memprof_heap::{
-    Level, NotRecorded, Rate, operations, request_level, request_rate, set_level, set_rate, sites,
-    threads, totals,
+    Level, NotRecorded, Rate, operations, request_level, set_level, set_rate, sites, threads,
+    totals,
 };
 use memprof_test_support::{rounds, wait_until};
 use std::sync::Barrier;
@@ -138,7 +138,7 @@ fn children_forked_while_a_thread_switches_levels_switch_theirs() {
             scope.spawn(|| {
                 running.wait();
                 while !done.load(Relaxed) {
-                    drop((request_rate(Rate::EACH_BLOCK), request_level(Level::Sampled)));
+                    drop(request_level(Level::Sampled).with_rate(Rate::EACH_BLOCK));
                 }
             });
             running.wait();

@@ -100,7 +100,8 @@ fn series(lives: &[Life], observations: u32) -> Series {
         }
     }
     let live = lives.iter().filter(|life| life.born <= 1.0 && life.died > 1.0);
-    let block = |life: &Life| Block { born: life.born, bytes: sample(life.size).value };
+    let block =
+        |life: &Life| Block { born: life.born, bytes: sample(life.size).value, ..Block::default() };
     let blocks = live.map(block).collect();
     Series { baseline: all.remove(0).held, points: all, blocks }
 }
