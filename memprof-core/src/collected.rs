@@ -148,7 +148,8 @@ impl Collected {
         observer: &mut dyn Observer,
     ) -> Sampled {
         let (state, sampling) = Walk::run_sampled(root, seed, observer);
-        sampling.finish(state, at_most, |state| Self::finish(name, state, size_of_val(root) as u64))
+        sampling
+            .finish(*state, at_most, |state| Self::finish(name, state, size_of_val(root) as u64))
     }
 
     /// Walks several values together and puts each below the root under its own name.
@@ -170,7 +171,7 @@ impl Collected {
     fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
         let tree = tree_of_walk(name, state);
         let shared = state.sharing.totals(tree.total_bytes(), state.is_complete());
-        let tensors = state.tensors.named(|node| state.frames(node, name));
+        let tensors = state.tensors.named(|node| state.path(node, name));
         Self { tree, shared, tensors, shallow_bytes }
     }
 }

@@ -13,7 +13,7 @@ use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
 use crate::sharing::{Equal, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
-use crate::words::{Device, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
+use crate::words::{Device, Frame, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
 use core::ops::Range;
 use node::{COMMON, Entries, Id, List, NONE, kind_index};
 use pending::PendingSums;
@@ -117,15 +117,18 @@ const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
 impl WalkState {
     pub(crate) fn new() -> Self {
+        let mut state = Self::default();
         // A small value has a few names, which take a single allocation.
-        let mut nodes = Vec::with_capacity(8);
-        nodes.push(Node::new(&UNNAMED, NO_NODE));
-        Self { nodes, ..Self::default() }
+        state.nodes.reserve(8);
+        state.nodes.push(Node::new(&UNNAMED, NO_NODE));
+        state
     }
 
     /// Returns the state of a walk that computes the total alone.
     pub(crate) fn of_total() -> Self {
-        Self { sharing: Sharing::set(), ..Self::new() }
+        let mut state = Self::new();
+        state.sharing = Sharing::set();
+        state
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -473,20 +476,19 @@ impl WalkState {
         self.mark(node, Mark::Opaque(reason), count);
     }
 
-    /// Returns the frames of a node's path in the plain form. The first frame is `root`.
-    pub(crate) fn frames(&self, mut node: u32, root: &str) -> Vec<String> {
-        let mut frames = Vec::new();
-        while node != NO_NODE {
-            let here = &self.nodes[node as usize];
-            let name = self.name_of(here);
-            if !here.field.frameless && !matches!(name, KEYS | SHARED) {
-                frames.push(name.to_owned());
-            }
-            node = here.parent;
+    /// Returns the folded stack of a node's path in the plain form. The first frame is `root`.
+    pub(crate) fn path(&self, node: u32, root: &str) -> String {
+        if node == NO_NODE {
+            return Frame(root).to_string();
         }
-        frames.push(root.to_owned());
-        frames.reverse();
-        frames
+        let here = &self.nodes[node as usize];
+        let mut path = self.path(here.parent, root);
+        let name = self.name_of(here);
+        if !here.field.frameless && !matches!(name, KEYS | SHARED) {
+            path.push(';');
+            path.push_str(&Frame(name).to_string());
+        }
+        path
     }
 
     /// Marks bytes of a kind as the estimate of a sample.

@@ -286,7 +286,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks `root` completely and returns everything found.
-    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Box<WalkState> {
         Walk::new().walk_root(root)
     }
 
@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
         root: &T,
         observer: &mut dyn Observer,
-    ) -> WalkState {
+    ) -> Box<WalkState> {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
         walk.observer = Some(observer);
@@ -307,7 +307,7 @@ impl<'a> Walk<'a> {
         root: &T,
         seed: u64,
         observer: &mut dyn Observer,
-    ) -> (WalkState, Sampling) {
+    ) -> (Box<WalkState>, Sampling) {
         let mut walk = Walk::new();
         walk.state().root_type = root.type_name();
         walk.watch = Watch::begin_sampled(observer);
@@ -320,7 +320,7 @@ impl<'a> Walk<'a> {
         (walk.finish(), sampling)
     }
 
-    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
         self.state().root_type = root.type_name();
         self.visit_root(root, Position::node(0));
         self.finish()
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
     /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-    ) -> WalkState {
+    ) -> Box<WalkState> {
         let mut walk = Walk::new();
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
@@ -352,7 +352,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds pending sums, splits inline bytes over fields, and returns the tree.
-    fn finish(mut self) -> WalkState {
+    fn finish(mut self) -> Box<WalkState> {
         self.state().end_sums();
         self.state().split_inline_bytes();
         self.state().mark_followed();
@@ -362,7 +362,7 @@ impl<'a> Walk<'a> {
             let folds = state.folds();
             state.raise_unvisited(&folds);
         }
-        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
+        self.tree.take().unwrap_or_else(|| Box::new(WalkState::new()))
     }
 }
 
