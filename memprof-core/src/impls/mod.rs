@@ -3,13 +3,13 @@
 
 #[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
 mod locks;
+mod maps;
 pub(crate) mod parts;
 pub(crate) mod std;
+mod tables;
 
 #[cfg(any(feature = "compact_str09", feature = "compact_str010"))]
 mod compact_text;
-#[cfg(any(feature = "lru019", feature = "slotmap1"))]
-mod inner_table;
 #[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
 mod ordered;
 #[cfg(any(feature = "petgraph08", feature = "slab04", feature = "slotmap1"))]

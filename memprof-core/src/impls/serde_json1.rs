@@ -12,6 +12,7 @@ use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::tree::LeafKind;
 use crate::walk::{Field, Keyed, Position, Shape, Walk};
+use core::alloc::Layout;
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 
@@ -140,7 +141,7 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
 /// public, so this is an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     let indices = Buckets::of::<EntryIndex>(None, len, len, None);
-    let table = indices.bytes(size_of::<EntryIndex>(), align_of::<EntryIndex>());
+    let table = indices.bytes(Layout::new::<EntryIndex>());
     walk.count_values(at, len);
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
     walk.leaf(at, LeafKind::Table, len * HASH);
