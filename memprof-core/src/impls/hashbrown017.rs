@@ -1,16 +1,28 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
+use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::maps::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
 use crate::impls::tables::{Table, report_entry};
 use crate::layout::table::{Entry, padding};
 use crate::tree::LeafKind;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
+use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use hashbrown::{HashMap, HashSet, HashTable};
 
 // Maps and sets expose the size of their allocation only if their keys can be hashed.
 maps! { [K: Eq + Hash, V, S: BuildHasher] HashMap<K, V, S>: add_map; }
+
+impl<K, V: MemoryProfile, S: BuildHasher> Keyed for HashMap<K, V, S>
+where
+    K: MemoryProfile + Display + Eq + Hash,
+{
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
+}
 
 sets! {
     [T: Eq + Hash, S: BuildHasher] HashSet<T, S>: add_set;

@@ -3,17 +3,24 @@
 //! The public capacity is the smaller one of the capacities of the vector and the table. So both
 //! capacities are read from the map's own words and compared with the public figures.
 
+use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::maps::{maps, sets};
 use crate::impls::ordered::add_but_values;
 use crate::impls::std::scalar::mark_opaque;
 use crate::layout::indexmap2::RawMap;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
+use core::fmt::Display;
 use indexmap::{IndexMap, IndexSet};
 
-maps! {
-    /// Names the entries that sort first instead of those inserted first, because maps that differ
-    /// only in order are equal.
-    [K, V, S] IndexMap<K, V, S>: add_map;
+maps! { [K, V, S] IndexMap<K, V, S>: add_map; }
+
+/// Names the entries that sort first instead of those inserted first, because maps that differ only
+/// in order are equal.
+impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
 }
 
 sets! { [T, S] IndexSet<T, S>: add_set; }

@@ -1,20 +1,30 @@
 //! lru 0.19: a list of nodes with keys and values, and a table of their addresses.
 
+use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
 use crate::impls::maps::maps;
 use crate::impls::std::scalar::mark_private;
 use crate::impls::tables::Table;
 use crate::layout::inner_table::InnerTable;
 use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
 use crate::tree::LeafKind;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;
+use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use lru::LruCache;
 
-maps! {
-    /// Names the entries that sort first instead of those used last, because looking up an entry
-    /// changes the order.
-    [K: Hash + Eq, V, S: BuildHasher] LruCache<K, V, S>: add_cache;
+maps! { [K: Hash + Eq, V, S: BuildHasher] LruCache<K, V, S>: add_cache; }
+
+/// Names the entries that sort first instead of those used last, because looking up an entry
+/// changes the order.
+impl<K, V: MemoryProfile, S: BuildHasher> Keyed for LruCache<K, V, S>
+where
+    K: MemoryProfile + Display + Hash + Eq,
+{
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
 }
 
 fn add_cache<K, V, S>(cache: &LruCache<K, V, S>, _: bool, walk: &mut Walk<'_>, at: Position)

@@ -3,11 +3,13 @@
 //! A map of any crate is described by one function, which adds everything in the map except its keys
 //! and values.
 
-/// Implements `MemoryProfile`, `Keyed` and `Each` for maps from `K` to `V`. The type parameters precede
+/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede
 /// the type in brackets. The function adds everything in a map except its keys and values, like
 /// [`MapParts::add_but_entries`](crate::impls::parts::MapParts::add_but_entries).
+///
+/// Impls of `Keyed` are not in the macro, which would appear in the compiler's messages about keys.
 macro_rules! maps {
-    ($($(#[$attribute:meta])* [$($param:tt)*] $map:ty: $add_but_entries:path;)*) => {$(
+    ($([$($param:tt)*] $map:ty: $add_but_entries:path;)*) => {$(
         impl<$($param)*> crate::MemoryProfile for $map
         where
             K: crate::MemoryProfile,
@@ -39,22 +41,6 @@ macro_rules! maps {
                 at: crate::walk::Position,
             ) {
                 $add_but_entries(self, visits_entries, walk, at);
-            }
-        }
-
-        $(#[$attribute])*
-        impl<$($param)*> crate::walk::Keyed for $map
-        where
-            K: crate::MemoryProfile + core::fmt::Display,
-            V: crate::MemoryProfile,
-        {
-            fn keyed<'a>(
-                &'a self,
-                cap: usize,
-                walk: &mut crate::walk::Walk<'a>,
-                at: crate::walk::Position,
-            ) {
-                crate::attributes::add_keyed_parts(self, cap, walk, at);
             }
         }
 

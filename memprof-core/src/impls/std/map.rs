@@ -253,6 +253,12 @@ fn node_bytes<K, V>(nodes: NodeCount) -> usize {
 
 maps! { [K, V, S] HashMap<K, V, S>: add_hash_map; }
 
+impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
+}
+
 sets! { [T, S] HashSet<T, S>: add_hash_set; }
 
 /// Adds everything in a map except its entries. The address of an entry confirms the layout.
