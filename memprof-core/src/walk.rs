@@ -17,7 +17,7 @@
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
 use crate::sharing::ROOT;
-use crate::state::{Elements, Mark, NO_NODE, Tally, WalkState};
+use crate::state::{Counter, Elements, Mark, NO_NODE, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use core::hash::Hash;
 use observer::Watch;
@@ -134,7 +134,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).allocations += count as u64;
+            tree.node(at).add(Counter::Allocations, count);
         }
     }
 
@@ -142,8 +142,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_values(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            let values = &mut tree.node(at).values;
-            *values = values.saturating_add(count as u64);
+            tree.node(at).add(Counter::Values, count);
         }
     }
 
@@ -151,7 +150,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_nodes(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.rare(at).tree_nodes += count as u64;
+            tree.count(at, Counter::TreeNodes, count as u64);
         }
     }
 
@@ -578,7 +577,7 @@ impl Walk<'_> {
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).excess.add(bytes, freed);
+            tree.node(at).add_excess(bytes, freed);
         }
     }
 
@@ -587,10 +586,9 @@ impl Walk<'_> {
     #[inline]
     pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
         let Some(tree) = &mut self.tree else { return };
-        tree.node(at).excess.add(bytes, 0);
+        tree.node(at).add(Counter::BufferBytes, bytes);
         if freed > 0 {
-            let compactable = &mut tree.rare(at).compactable;
-            *compactable = compactable.saturating_add(freed as u64);
+            tree.count(at, Counter::CompactableBytes, freed as u64);
         }
     }
 }
