@@ -39,7 +39,7 @@ use crate::MemoryProfile;
 use crate::large::{Sample, Sampled, SampledBytes};
 use crate::layout::{Deferred, Visit, prefetch};
 use crate::shape::Position;
-use crate::sharing::ROOT;
+use crate::sharing::ContextId;
 use crate::sort::sort_by;
 use crate::state::{Counter, Counters, Folds, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
@@ -65,13 +65,13 @@ pub(crate) struct WaitingSlice<'a> {
     values: Deferred<'a>,
     len: usize,
     node: u32,
-    context: u32,
+    context: ContextId,
     /// `true` if the slice must be drawn before a guard is dropped.
     pub(crate) is_guarded: bool,
 }
 
 /// The position of shared memory, and the context to return to; `None` if it is not visited.
-type Entered = Option<(Position, u32)>;
+type Entered = Option<(Position, ContextId)>;
 
 /// The functions of a walk that draws. Only a sampled walk names them, so other programs do not contain
 /// them: they and scratch trees take 100 KB in a debug build.
@@ -441,7 +441,7 @@ impl Sampling {
             for (sum, &more) in row.counters.iter_mut().zip(&counters) {
                 *sum += more as f64 * weight;
             }
-            let is_shared = place.root != 0 || slice.context != ROOT;
+            let is_shared = place.root != 0 || slice.context.is_some();
             let groups = if is_shared { &mut row.shared } else { &mut row.owned };
             let bytes = bytes as f64 * weight;
             match groups.binary_search_by_key(&group, |&(group, _)| group) {

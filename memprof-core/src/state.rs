@@ -9,13 +9,14 @@
 //! values that are profiled together, as the root itself, or as a part of another target. In each of
 //! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
+use crate::list::{Id, List};
 use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
 use crate::sharing::{Equal, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
 use crate::words::{Device, Frame, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
 use core::ops::Range;
-use node::{COMMON, Entries, Id, List, NONE};
+use node::{COMMON, Entries, NONE};
 use pending::PendingSums;
 pub use pending::Tally;
 use std::collections::HashMap;

@@ -16,7 +16,7 @@
 
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
-use crate::sharing::ROOT;
+use crate::sharing::ContextId;
 use crate::state::{Counter, Elements, Mark, NO_NODE, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use core::hash::Hash;
@@ -453,7 +453,7 @@ impl Walk<'_> {
         at: Position,
         address: usize,
         strong: usize,
-    ) -> Option<(Position, u32)> {
+    ) -> Option<(Position, ContextId)> {
         if strong == 1 {
             return Some((at, self.context()));
         }
@@ -471,18 +471,18 @@ impl Walk<'_> {
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
-    pub(crate) fn leave_shared(&mut self, outer: u32) {
+    pub(crate) fn leave_shared(&mut self, outer: ContextId) {
         self.switch_context(outer);
     }
 
     /// Returns the current context.
-    pub(crate) fn context(&mut self) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.context())
+    pub(crate) fn context(&mut self) -> ContextId {
+        self.known_state()?.sharing.context()
     }
 
     /// Makes a context the current one and returns the previous one.
-    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
+    pub(crate) fn switch_context(&mut self, context: ContextId) -> ContextId {
+        self.known_state()?.sharing.switch(context)
     }
 }
 

@@ -3,112 +3,102 @@
 //! A map of any crate is described by one function, which adds everything in the map except its keys
 //! and values.
 
-/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede
-/// the type in brackets. The function adds everything in a map except its keys and values, like
+/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede the type
+/// in brackets. The function adds everything in a map except its keys and values, like
 /// [`MapParts::add_but_entries`](crate::impls::parts::MapParts::add_but_entries).
 ///
 /// Impls of `Keyed` are not in the macro, which would appear in the compiler's messages about keys.
 macro_rules! maps {
     ($([$($param:tt)*] $map:ty: $add_but_entries:path;)*) => {$(
-        impl<$($param)*> crate::MemoryProfile for $map
-        where
-            K: crate::MemoryProfile,
-            V: crate::MemoryProfile,
-        {
-            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
-                if !walk.defers(self, at) {
+        const _: () = {
+            use crate::MemoryProfile;
+            use crate::impls::parts::MapParts;
+            use crate::walk::{Each, Position, Walk};
+
+            impl<$($param)*> MapParts for $map {
+                type Key = K;
+                type Value = V;
+
+                fn entry_count(&self) -> usize {
+                    self.len()
+                }
+
+                fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+                    self.iter()
+                }
+
+                fn add_but_entries(&self, visits: bool, walk: &mut Walk<'_>, at: Position) {
+                    $add_but_entries(self, visits, walk, at);
+                }
+            }
+
+            impl<$($param)*> MemoryProfile for $map
+            where
+                K: MemoryProfile,
+                V: MemoryProfile,
+            {
+                fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                     crate::impls::parts::add_parts(self, walk, at);
                 }
             }
-        }
 
-        impl<$($param)*> crate::impls::parts::MapParts for $map {
-            type Key = K;
-            type Value = V;
-
-            fn entry_count(&self) -> usize {
-                self.len()
-            }
-
-            fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-                self.iter()
-            }
-
-            fn add_but_entries(
-                &self,
-                visits_entries: bool,
-                walk: &mut crate::walk::Walk<'_>,
-                at: crate::walk::Position,
-            ) {
-                $add_but_entries(self, visits_entries, walk, at);
-            }
-        }
-
-        impl<$($param)*> crate::walk::Each for $map
-        where
-            K: crate::MemoryProfile,
-        {
-            type Element = V;
-
-            fn each<'a, P>(
-                &'a self,
-                profile: P,
-                walk: &mut crate::walk::Walk<'a>,
-                at: crate::walk::Position,
-            ) where
-                P: for<'w> Fn(&'w V, &mut crate::walk::Walk<'w>, crate::walk::Position) + Copy + 'a,
+            impl<$($param)*> Each for $map
+            where
+                K: MemoryProfile,
             {
-                crate::attributes::add_map(self, profile, walk, at);
+                type Element = V;
+
+                fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+                where
+                    P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
+                {
+                    crate::attributes::add_map(self, profile, walk, at);
+                }
             }
-        }
+        };
     )*};
 }
 
 /// Implements `MemoryProfile` and `Each` for sets of `T`, like `maps!`.
 macro_rules! sets {
     ($([$($param:tt)*] $set:ty: $add_but_values:path;)*) => {$(
-        impl<$($param)*> crate::MemoryProfile for $set
-        where
-            T: crate::MemoryProfile,
-        {
-            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
-                if !walk.defers(self, at) {
+        const _: () = {
+            use crate::MemoryProfile;
+            use crate::impls::parts::SetParts;
+            use crate::walk::{Each, Position, Walk};
+
+            impl<$($param)*> SetParts for $set {
+                type Value = T;
+
+                fn values(&self) -> impl ExactSizeIterator<Item = &T> {
+                    self.iter()
+                }
+
+                fn add_but_values(&self, visits: bool, walk: &mut Walk<'_>, at: Position) {
+                    $add_but_values(self, visits, walk, at);
+                }
+            }
+
+            impl<$($param)*> MemoryProfile for $set
+            where
+                T: MemoryProfile,
+            {
+                fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                     crate::impls::parts::add_set(self, walk, at);
                 }
             }
-        }
 
-        impl<$($param)*> crate::impls::parts::SetParts for $set {
-            type Value = T;
+            impl<$($param)*> Each for $set {
+                type Element = T;
 
-            fn values(&self) -> impl ExactSizeIterator<Item = &T> {
-                self.iter()
+                fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+                where
+                    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+                {
+                    crate::attributes::add_set(self, profile, walk, at);
+                }
             }
-
-            fn add_but_values(
-                &self,
-                visits_values: bool,
-                walk: &mut crate::walk::Walk<'_>,
-                at: crate::walk::Position,
-            ) {
-                $add_but_values(self, visits_values, walk, at);
-            }
-        }
-
-        impl<$($param)*> crate::walk::Each for $set {
-            type Element = T;
-
-            fn each<'a, P>(
-                &'a self,
-                profile: P,
-                walk: &mut crate::walk::Walk<'a>,
-                at: crate::walk::Position,
-            ) where
-                P: for<'w> Fn(&'w T, &mut crate::walk::Walk<'w>, crate::walk::Position) + Copy + 'a,
-            {
-                crate::attributes::add_set(self, profile, walk, at);
-            }
-        }
+        };
     )*};
 }
 

@@ -1,13 +1,10 @@
 //! One path of the growing tree: its common counters, and the rare ones. A table finds the paths that are
 //! entries of keyed maps.
 
+use crate::list::{Id, List};
 use crate::shape::{Field, Shape};
 use crate::state::{Marked, NO_NODE, NO_SHAPE, OtherShape, TYPE_FIELD};
 use crate::words::LeafKind;
-use core::fmt;
-use core::marker::PhantomData;
-use core::num::NonZeroU32;
-use core::ops::{Index, IndexMut};
 use std::hash::{BuildHasher, RandomState};
 
 /// One path of the growing tree.
@@ -175,80 +172,6 @@ impl Node {
 impl Rare {
     pub(super) const fn new() -> Self {
         Self { counters: [0; Counter::LEN - COMMON], names: 0, cap: 0, others: None }
-    }
-}
-
-/// A list whose elements have numbers of a type of their own.
-#[derive(Debug)]
-pub(super) struct List<T>(pub(super) Vec<T>);
-
-/// The number of an element of a list, from 1, so that an `Option` of it takes four bytes.
-pub(super) struct Id<T>(NonZeroU32, PhantomData<fn() -> T>);
-
-impl<T> List<T> {
-    /// Adds an element.
-    ///
-    /// # Panics
-    /// Panics if the list is longer than the numbers reach, for which memory would not suffice.
-    pub(super) fn push(&mut self, element: T) -> Id<T> {
-        self.0.push(element);
-        let number = NonZeroU32::new(self.0.len() as u32);
-        Id(number.expect("a list has fewer than 2^32 elements"), PhantomData)
-    }
-
-    /// Returns the elements of a linked list, from its first one on.
-    pub(super) fn linked(
-        &self,
-        first: Option<Id<T>>,
-        next: fn(&T) -> Option<Id<T>>,
-    ) -> impl Iterator<Item = &T> {
-        let mut at = first;
-        core::iter::from_fn(move || {
-            let element = &self[at?];
-            at = next(element);
-            Some(element)
-        })
-    }
-}
-
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T> Index<Id<T>> for List<T> {
-    type Output = T;
-
-    fn index(&self, id: Id<T>) -> &T {
-        &self.0[id.0.get() as usize - 1]
-    }
-}
-
-impl<T> IndexMut<Id<T>> for List<T> {
-    fn index_mut(&mut self, id: Id<T>) -> &mut T {
-        &mut self.0[id.0.get() as usize - 1]
-    }
-}
-
-impl<T> Id<T> {
-    /// Returns the number of the element before this one.
-    fn before(self) -> Option<Self> {
-        Some(Self(NonZeroU32::new(self.0.get() - 1)?, PhantomData))
-    }
-}
-
-impl<T> Clone for Id<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Id<T> {}
-
-impl<T> fmt::Debug for Id<T> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
     }
 }
 

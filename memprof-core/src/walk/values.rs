@@ -16,6 +16,7 @@ use crate::MemoryProfile;
 use crate::layout::{Deferred, Held, OnHeap, Visit, prefetch, visit_behind};
 use crate::sampling::WaitingSlice;
 use crate::shape::{Position, Shape};
+use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::walk::Walk;
 use crate::words::LeafKind;
@@ -509,7 +510,7 @@ const RECURSION_BYTES: usize = 512 * 1024;
 /// An element of the work list.
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
-    Value { value: Deferred<'a>, at: Position, context: u32 },
+    Value { value: Deferred<'a>, at: Position, context: ContextId },
     /// A slice that the walk left for the sample.
     Slice(WaitingSlice<'a>),
     /// A guard of the values that were above it.
