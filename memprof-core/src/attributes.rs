@@ -501,30 +501,25 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<T: MemoryProfile + ?Sized> Follow for &T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow::<T>(self, at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for &mut T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow::<T>(self, at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for Cell<&T> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow(self.get(), at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if let Some(target) = self.get() {
-            walk.follow(target, at);
+/// Implements `Follow` for references to a `T`. The expression returns the target, if there is one.
+macro_rules! references {
+    ($($reference:ty: |$name:ident| $target:expr;)*) => {$(
+        impl<T: MemoryProfile + ?Sized> Follow for $reference {
+            fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                let $name = self;
+                if let Some(target) = $target {
+                    walk.follow::<T>(target, at);
+                }
+            }
         }
-    }
+    )*};
+}
+
+references! {
+    &T: |reference| Some(&**reference);
+    &mut T: |reference| Some(&**reference);
+    Cell<&T>: |cell| Some(cell.get());
+    Cell<Option<&T>>: |cell| cell.get();
 }
 
 /// Implements `Follow` for collections. The walk follows their values one by one.

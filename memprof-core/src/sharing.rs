@@ -376,8 +376,12 @@ impl AllocationTable {
     /// Counts a handle to `address` if the table has this address. Returns whether it does.
     #[inline]
     fn count(&mut self, address: usize) -> bool {
-        let Some((_, root_handles)) = self.find(address) else { return false };
-        *root_handles = root_handles.saturating_add(1);
+        let Some(index) = self.index(address) else { return false };
+        let slot = &mut self.slots[index];
+        if slot.address != address {
+            return false;
+        }
+        slot.root_handles = slot.root_handles.saturating_add(1);
         true
     }
 

@@ -193,7 +193,7 @@ impl WalkState {
         let node = self.node(at);
         node.add(Counter::Data, used);
         node.add(Counter::Spare, spare);
-        node.add(Counter::Allocations, tally.allocations);
+        node.add_allocations(tally.allocations);
         node.add_excess(tally.capacity, spare);
         self.sharing.add(tally.capacity);
     }

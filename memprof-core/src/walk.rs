@@ -134,7 +134,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).add(Counter::Allocations, count);
+            tree.node(at).add_allocations(count);
         }
     }
 

@@ -38,6 +38,9 @@ macro_rules! maps {
                 V: MemoryProfile,
             {
                 fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                    if walk.defers(self, at) {
+                        return;
+                    }
                     crate::impls::parts::add_parts(self, walk, at);
                 }
             }
@@ -84,6 +87,9 @@ macro_rules! sets {
                 T: MemoryProfile,
             {
                 fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                    if walk.defers(self, at) {
+                        return;
+                    }
                     crate::impls::parts::add_set(self, walk, at);
                 }
             }

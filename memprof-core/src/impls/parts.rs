@@ -37,12 +37,10 @@ pub(crate) trait MapParts {
 #[inline]
 pub(crate) fn add_parts<'a, M>(map: &'a M, walk: &mut Walk<'a>, at: Position)
 where
-    M: MemoryProfile + MapParts<Key: MemoryProfile, Value: MemoryProfile>,
+    M: MapParts<Key: MemoryProfile, Value: MemoryProfile>,
 {
-    if !walk.defers(map, at) {
-        map.add_but_entries(!(M::Key::is_flat() && M::Value::is_flat()), walk, at);
-        add_pairs(map.entries(), map.entry_count(), walk, at);
-    }
+    map.add_but_entries(!(M::Key::is_flat() && M::Value::is_flat()), walk, at);
+    add_pairs(map.entries(), map.entry_count(), walk, at);
 }
 
 /// A set that the walk can add in two parts: its values, and everything else.
@@ -67,14 +65,12 @@ pub(crate) trait SetParts {
 #[inline]
 pub(crate) fn add_set<'a, S>(set: &'a S, walk: &mut Walk<'a>, at: Position)
 where
-    S: MemoryProfile + SetParts<Value: MemoryProfile>,
+    S: SetParts<Value: MemoryProfile>,
 {
-    if !walk.defers(set, at) {
-        set.add_but_values(!S::Value::is_flat(), walk, at);
-        let values = set.values();
-        let count = values.len();
-        add_values(values, count, walk, at);
-    }
+    set.add_but_values(!S::Value::is_flat(), walk, at);
+    let values = set.values();
+    let count = values.len();
+    add_values(values, count, walk, at);
 }
 
 /// Adds `len` keys at the map's `[keys]` and `len` values at the map, with all that they own.

@@ -152,6 +152,12 @@ impl Node {
         *sum = sum.saturating_add(more as u64);
     }
 
+    /// Counts allocations. Their number never overflows, because each has an address.
+    #[inline]
+    pub(crate) fn add_allocations(&mut self, count: usize) {
+        self.counters[Counter::Allocations as usize] += count as u64;
+    }
+
     /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
     #[inline]
     pub(crate) fn add_excess(&mut self, bytes: usize, freed: usize) {

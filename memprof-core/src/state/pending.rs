@@ -154,7 +154,7 @@ impl WalkState {
         if capacity == 0 {
             return;
         }
-        node.add(Counter::Allocations, allocations);
+        node.add_allocations(allocations);
         let spare = capacity.saturating_sub(len).saturating_mul(size);
         node.add(Counter::Spare, spare);
         node.add_excess(capacity.saturating_mul(size), spare);

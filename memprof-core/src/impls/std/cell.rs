@@ -55,6 +55,7 @@ where
 
 /// Adds all bytes of a cell that is on the heap. The bytes of its contents are split over their
 /// fields.
+#[inline]
 pub(crate) fn pointee_behind<'a, G>(
     cell_bytes: usize,
     guard: GuardResult<G>,
