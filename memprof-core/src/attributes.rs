@@ -16,12 +16,9 @@ use core::cell::Cell;
 use core::fmt::{Display, Write};
 use core::ops::{ControlFlow, Deref};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, RwLock};
-
-#[cfg(any(feature = "hashbrown017", feature = "lru019"))]
-use core::hash::{BuildHasher, Hash};
 
 /// A type that contains values of one type, which `#[profile(each = function)]` can profile.
 ///
@@ -126,24 +123,25 @@ fn add_shared<'a, T, P>(
 }
 
 /// Adds a map, whose values a function profiles. The keys need an impl of [`MemoryProfile`].
-fn add_map<'a, M, P>(map: &'a M, profile: OfElement<P>, walk: &mut Walk<'a>, at: Position)
+pub(crate) fn add_map<'a, M, P>(map: &'a M, profile: P, walk: &mut Walk<'a>, at: Position)
 where
     M: MapParts<Key: MemoryProfile>,
     P: for<'w> Fn(&'w M::Value, &mut Walk<'w>, Position) + Copy + 'a,
 {
     map.add_but_entries(true, walk, at);
-    let profiled = map.entries().map(|(key, value)| (key, WithFunction::of(value, profile)));
+    let of_value = |value| WithFunction::of(value, OfElement(profile));
+    let profiled = map.entries().map(|(key, value)| (key, of_value(value)));
     add_pairs(profiled, map.entry_count(), walk, at);
 }
 
 /// Adds a set, whose values a function profiles.
-fn add_set<'a, S, P>(set: &'a S, profile: OfElement<P>, walk: &mut Walk<'a>, at: Position)
+pub(crate) fn add_set<'a, S, P>(set: &'a S, profile: P, walk: &mut Walk<'a>, at: Position)
 where
     S: SetParts,
     P: for<'w> Fn(&'w S::Value, &mut Walk<'w>, Position) + Copy + 'a,
 {
     set.add_but_values(true, walk, at);
-    let profiled = set.values().map(|value| WithFunction::of(value, profile));
+    let profiled = set.values().map(|value| WithFunction::of(value, OfElement(profile)));
     let count = profiled.len();
     add_values(profiled, count, walk, at);
 }
@@ -185,11 +183,9 @@ fn add_guarded<'a, G, P>(
 /// Implements `Each`: the parameters, the type, the type of its elements, and what adds a value.
 macro_rules! each {
     ($(
-        $(#[$attribute:meta])*
         [$($param:tt)*] $of:ty => $element:ty,
         |$this:ident, $profile:ident, $walk:ident, $at:ident| $add:expr;
     )*) => {$(
-        $(#[$attribute])*
         impl<$($param)*> Each for $of {
             type Element = $element;
 
@@ -251,38 +247,11 @@ each! {
         let emptied = || leaf_of_emptied_map(this);
         map::add_entries(this.iter().map(profiled), this.len(), emptied, walk, at);
     };
-    [K: MemoryProfile, V, S] HashMap<K, V, S> => V,
-        |this, profile, walk, at| add_map(this, profile, walk, at);
-    #[cfg(feature = "indexmap2")]
-    [K: MemoryProfile, V, S] indexmap::IndexMap<K, V, S> => V,
-        |this, profile, walk, at| add_map(this, profile, walk, at);
-    #[cfg(feature = "ordermap1")]
-    [K: MemoryProfile, V, S] ordermap::OrderMap<K, V, S> => V,
-        |this, profile, walk, at| add_map(this, profile, walk, at);
-    #[cfg(feature = "hashbrown017")]
-    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] hashbrown::HashMap<K, V, S> => V,
-        |this, profile, walk, at| add_map(this, profile, walk, at);
-    #[cfg(feature = "lru019")]
-    [K: MemoryProfile + Eq + Hash, V, S: BuildHasher] lru::LruCache<K, V, S> => V,
-        |this, profile, walk, at| add_map(this, profile, walk, at);
-
     [T] BTreeSet<T> => T, |this, profile, walk, at| {
         let profiled = this.iter().map(move |value| WithFunction::of(value, profile));
         let emptied = || leaf_of_emptied_set(this);
         map::add_set_values(profiled, this.len(), emptied, walk, at);
     };
-    [T, S] HashSet<T, S> => T, |this, profile, walk, at| add_set(this, profile, walk, at);
-    #[cfg(feature = "indexmap2")]
-    [T, S] indexmap::IndexSet<T, S> => T,
-        |this, profile, walk, at| add_set(this, profile, walk, at);
-    #[cfg(feature = "ordermap1")]
-    [T, S] ordermap::OrderSet<T, S> => T,
-        |this, profile, walk, at| add_set(this, profile, walk, at);
-    #[cfg(feature = "hashbrown017")]
-    [T: Eq + Hash, S: BuildHasher] hashbrown::HashSet<T, S> => T,
-        |this, profile, walk, at| add_set(this, profile, walk, at);
-    #[cfg(feature = "hashbrown017")]
-    [T] hashbrown::HashTable<T> => T, |this, profile, walk, at| add_set(this, profile, walk, at);
 }
 
 /// A map that `#[profile(keyed)]` can profile entry by entry.
@@ -532,30 +501,25 @@ impl<'a> Walk<'a> {
     }
 }
 
-impl<T: MemoryProfile + ?Sized> Follow for &T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow::<T>(self, at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for &mut T {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow::<T>(self, at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for Cell<&T> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        walk.follow(self.get(), at);
-    }
-}
-
-impl<T: MemoryProfile + ?Sized> Follow for Cell<Option<&T>> {
-    fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if let Some(target) = self.get() {
-            walk.follow(target, at);
+/// Implements `Follow` for references to a `T`. The expression returns the target, if there is one.
+macro_rules! references {
+    ($($reference:ty: |$name:ident| $target:expr;)*) => {$(
+        impl<T: MemoryProfile + ?Sized> Follow for $reference {
+            fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                let $name = self;
+                if let Some(target) = $target {
+                    walk.follow::<T>(target, at);
+                }
+            }
         }
-    }
+    )*};
+}
+
+references! {
+    &T: |reference| Some(&**reference);
+    &mut T: |reference| Some(&**reference);
+    Cell<&T>: |cell| Some(cell.get());
+    Cell<Option<&T>>: |cell| cell.get();
 }
 
 /// Implements `Follow` for collections. The walk follows their values one by one.

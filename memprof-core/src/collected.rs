@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::layout::prefetch;
-use crate::state::{self, Mark, Marked, WalkState};
+use crate::state::{self, Counter, Mark, Marked, WalkState};
 use crate::tensor::Tensors;
 use crate::tree::{Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
 use crate::walk::{Observer, Shared, Walk};
@@ -148,7 +148,8 @@ impl Collected {
         observer: &mut dyn Observer,
     ) -> Sampled {
         let (state, sampling) = Walk::run_sampled(root, seed, observer);
-        sampling.finish(state, at_most, |state| Self::finish(name, state, size_of_val(root) as u64))
+        sampling
+            .finish(*state, at_most, |state| Self::finish(name, state, size_of_val(root) as u64))
     }
 
     /// Walks several values together and puts each below the root under its own name.
@@ -170,7 +171,7 @@ impl Collected {
     fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
         let tree = tree_of_walk(name, state);
         let shared = state.sharing.totals(tree.total_bytes(), state.is_complete());
-        let tensors = state.tensors.named(|node| state.frames(node, name));
+        let tensors = state.tensors.named(|node| state.path(node, name));
         Self { tree, shared, tensors, shallow_bytes }
     }
 }
@@ -295,7 +296,7 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
         let role = grown.field.role.unwrap_or(role);
         if grown.field.leaf {
             self.collapse(index, role, own);
-            own.counts += Counts { values: grown.values, ..Counts::default() };
+            own.counts += Counts { values: self.counts(index).values, ..Counts::default() };
             return;
         }
         self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
@@ -328,22 +329,23 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
 }
 
 fn counts(state: &WalkState, node: &state::Node) -> Counts {
-    let rare = state.rare_of(node);
+    let counters = state.counters(node);
+    let of = |counter: Counter| counters[counter as usize];
+    let (shrinkable_bytes, compactable_bytes) =
+        (of(Counter::ShrinkableBytes), of(Counter::CompactableBytes));
     // Most buffers have no excess capacity. The advice does not use the size of such a buffer.
-    let has_excess = state.bytes_of(node, LeafKind::Spare) > 0
-        || node.excess.shrinkable > 0
-        || rare.compactable > 0;
+    let has_excess = of(Counter::Spare) > 0 || shrinkable_bytes > 0 || compactable_bytes > 0;
     Counts {
-        values: node.values,
-        allocations: node.allocations,
-        nodes: rare.tree_nodes,
-        shared_allocations: rare.shared_allocations,
-        handles: rare.handles,
-        buffer_bytes: if has_excess { node.excess.buffers } else { 0 },
-        shrinkable_bytes: node.excess.shrinkable,
-        compactable_bytes: rare.compactable,
-        duplicates: rare.duplicates,
-        duplicate_bytes: rare.duplicate_bytes,
+        values: of(Counter::Values),
+        allocations: of(Counter::Allocations),
+        nodes: of(Counter::TreeNodes),
+        shared_allocations: of(Counter::SharedAllocations),
+        handles: of(Counter::Handles),
+        buffer_bytes: if has_excess { of(Counter::BufferBytes) } else { 0 },
+        shrinkable_bytes,
+        compactable_bytes,
+        duplicates: of(Counter::Duplicates),
+        duplicate_bytes: of(Counter::DuplicateBytes),
     }
 }
 

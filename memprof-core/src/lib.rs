@@ -23,6 +23,7 @@ mod memory_profile;
 mod shape;
 
 mod layout;
+mod list;
 
 mod sampling;
 mod sharing;

@@ -39,9 +39,9 @@ use crate::MemoryProfile;
 use crate::large::{Sample, Sampled, SampledBytes};
 use crate::layout::{Deferred, Visit, prefetch};
 use crate::shape::Position;
-use crate::sharing::ROOT;
+use crate::sharing::ContextId;
 use crate::sort::sort_by;
-use crate::state::{Counters, Folds, KINDS, Mark, Place, ScratchRoot, WalkState};
+use crate::state::{Counter, Counters, Folds, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
 use crate::walk::Walk;
 use crate::walk::observer::Watch;
@@ -65,13 +65,13 @@ pub(crate) struct WaitingSlice<'a> {
     values: Deferred<'a>,
     len: usize,
     node: u32,
-    context: u32,
+    context: ContextId,
     /// `true` if the slice must be drawn before a guard is dropped.
     pub(crate) is_guarded: bool,
 }
 
 /// The position of shared memory, and the context to return to; `None` if it is not visited.
-type Entered = Option<(Position, u32)>;
+type Entered = Option<(Position, ContextId)>;
 
 /// The functions of a walk that draws. Only a sampled walk names them, so other programs do not contain
 /// them: they and scratch trees take 100 KB in a debug build.
@@ -370,9 +370,8 @@ impl<'a> Walk<'a> {
             }
         }
         let node = sampling.root_of_shared(scratch, at, strong)?;
-        let counts = scratch.rare(Position::node(node));
-        counts.shared_allocations += 1;
-        counts.handles = counts.handles.saturating_add(strong as u64);
+        scratch.count(Position::node(node), Counter::SharedAllocations, 1);
+        scratch.count(Position::node(node), Counter::Handles, strong as u64);
         Some((Position { node, depth: at.depth }, context))
     }
 }
@@ -423,8 +422,8 @@ impl Sampling {
         main.places_of(scratch, &self.roots, slice.node, &mut self.places);
         for (number, place) in (0..).zip(&self.places).skip(1) {
             let weight = weight * self.roots[place.root].part;
-            let counters = scratch.counters(number);
-            let mut bytes = counters[..KINDS].iter().fold(0, |sum: u64, &b| sum.saturating_add(b));
+            let counters = scratch.counters(&scratch.nodes[number as usize]);
+            let mut bytes = Counter::bytes_in(&counters).into_iter().fold(0, u64::saturating_add);
             for marked in scratch.marks(number) {
                 // The slice is marked as not visited in any case.
                 if marked.mark != Mark::Opaque(OpaqueReason::Stopped) {
@@ -442,7 +441,7 @@ impl Sampling {
             for (sum, &more) in row.counters.iter_mut().zip(&counters) {
                 *sum += more as f64 * weight;
             }
-            let is_shared = place.root != 0 || slice.context != ROOT;
+            let is_shared = place.root != 0 || slice.context.is_some();
             let groups = if is_shared { &mut row.shared } else { &mut row.owned };
             let bytes = bytes as f64 * weight;
             match groups.binary_search_by_key(&group, |&(group, _)| group) {
@@ -471,13 +470,15 @@ impl Sampling {
                         tree.mark(node, mark, mean(sum).max(1));
                     }
                 }
-                let means: Counters<u64> = core::array::from_fn(|index| {
-                    let sum = row.counters[index];
-                    if index < KINDS { mean(sum * reduction) } else { mean(sum) }
-                });
-                tree.add_counters(node, &means);
-                for (&kind, &bytes) in LeafKind::ALL.iter().zip(&means).filter(|(_, b)| **b > 0) {
+                let at = Position::node(node);
+                let bytes = Counter::bytes_in(&row.counters).map(|sum| mean(sum * reduction));
+                for (&kind, bytes) in LeafKind::ALL.iter().zip(bytes).filter(|(_, b)| *b > 0) {
+                    tree.count(at, Counter::of(kind), bytes);
                     tree.mark_sampled(node, kind, Device::Cpu, bytes);
+                }
+                let counts = Counter::COUNTS.map(|count| (count, row.counters[count as usize]));
+                for (count, sum) in counts.into_iter().filter(|&(_, sum)| mean(sum) > 0) {
+                    tree.count(at, count, mean(sum));
                 }
             }
         }
@@ -485,7 +486,7 @@ impl Sampling {
 
     /// Returns the factor that limits the estimates to the maximum number of bytes on the host.
     fn reduction(&self, tree: &WalkState, at_most: u64) -> f64 {
-        let bytes = |counters: &[f64]| counters[..KINDS].iter().sum::<f64>();
+        let bytes = |counters| Counter::bytes_in(counters).into_iter().sum::<f64>();
         let visited = tree.nodes.iter().flat_map(|node| tree.all_bytes(node));
         let visited = visited.fold(0, u64::saturating_add) as f64;
         let sampled = self.populations.iter().map(|population| {

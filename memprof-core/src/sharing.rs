@@ -15,42 +15,46 @@
 //! Types can request a search for equal values that are not shared.
 
 use crate::layout::prefetch;
+use crate::list::{Id, List};
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
 use core::ops::AddAssign;
 use std::collections::HashSet;
 use std::hash::DefaultHasher;
 
-/// The context of memory that only the root owns.
-pub(crate) const ROOT: u32 = 0;
+/// The number of a context; `None` is the memory that only the root owns.
+pub(crate) type ContextId = Option<Id<Context>>;
 
 /// The shared allocations met in a walk, and the handles to them. Each such allocation is a
 /// context.
 ///
-/// Every context has a number from 1 up, and 0 is the memory that only the root owns.
 /// [`Context::own`] counts the bytes added while the context is the current one, so it excludes
 /// nested contexts. All totals of a profile are computed from these numbers at the end, and do not
 /// depend on the order of the walk.
 #[derive(Debug, Default)]
 pub(crate) struct Sharing {
     table: AllocationTable,
-    contexts: Vec<Context>,
+    contexts: List<Context>,
     /// Handles inside shared memory, as pairs: the context that contains the handle, and the
     /// handle's target.
-    edges: Vec<(u32, u32)>,
+    edges: Vec<Edge>,
     /// True if only the addresses are needed, because the walk computes the total alone.
     is_set: bool,
-    context: u32,
+    context: ContextId,
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
     current: u64,
 }
 
+/// A shared allocation, or a value that is examined like one.
 #[derive(Debug)]
-struct Context {
+pub(crate) struct Context {
     own: u64,
     kind: Kind,
 }
+
+/// A context that contains a handle, and the handle's target.
+type Edge = (Id<Context>, Id<Context>);
 
 /// The kind of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,18 +125,18 @@ impl Sharing {
 
     /// Returns the number of contexts.
     pub(crate) fn len(&self) -> usize {
-        self.contexts.len()
+        self.contexts.0.len()
     }
 
     /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every
     /// handle to these contexts, because no unvisited value can then lead to one of them.
     pub(crate) fn movable_bytes(&self, len: usize) -> u64 {
-        let mut handles = self.table.root_handles(self.contexts.len());
+        let mut handles = self.table.root_handles(self.len());
         for &(_, to) in &self.edges {
-            let handles = &mut handles[to as usize];
+            let handles = &mut handles[to.index()];
             *handles = handles.saturating_add(1);
         }
-        let later = self.contexts.iter().zip(&handles[1..]).skip(len);
+        let later = self.contexts.0.iter().zip(&handles).skip(len);
         let is_held_elsewhere = |(context, &met): (&Context, &u32)| match context.kind {
             Kind::Shared { strong } => strong == 0 || met < strong,
             Kind::Value { .. } => false,
@@ -146,7 +150,7 @@ impl Sharing {
 
     /// Returns whether the root has a handle to shared memory.
     pub(crate) fn has_handles_of_root(&self) -> bool {
-        self.table.root_handles(self.contexts.len()).iter().any(|&handles| handles != 0)
+        self.table.root_handles(self.len()).iter().any(|&handles| handles != 0)
     }
 
     /// Returns whether an allocation is known, without counting a handle to it.
@@ -154,20 +158,20 @@ impl Sharing {
         self.table.find(address).is_some()
     }
 
-    pub(crate) fn context(&self) -> u32 {
+    pub(crate) fn context(&self) -> ContextId {
         self.context
     }
 
     /// Makes the root the current context, in which added bytes count nowhere. Returns the context
     /// to pass to [`resume`](Self::resume), until which no other context may become the current one.
     #[inline]
-    pub(crate) fn pause(&mut self) -> u32 {
-        core::mem::replace(&mut self.context, ROOT)
+    pub(crate) fn pause(&mut self) -> ContextId {
+        self.context.take()
     }
 
     /// Ends a pause.
     #[inline]
-    pub(crate) fn resume(&mut self, context: u32) {
+    pub(crate) fn resume(&mut self, context: ContextId) {
         self.context = context;
     }
 
@@ -177,7 +181,7 @@ impl Sharing {
     /// sum, the stores would depend on each other and take longer than the rest of the walk.
     #[inline]
     pub(crate) fn add(&mut self, bytes: usize) {
-        if self.context != ROOT {
+        if self.context.is_some() {
             self.current = self.current.saturating_add(bytes as u64);
         }
     }
@@ -188,7 +192,7 @@ impl Sharing {
         let allocations = allocations.min(1 << 20);
         self.table.reserve(allocations);
         if !self.is_set {
-            self.contexts.reserve(allocations);
+            self.contexts.0.reserve(allocations);
         }
     }
 
@@ -202,16 +206,15 @@ impl Sharing {
     /// handle is not inside shared memory.
     #[inline]
     pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
-        self.context == ROOT && self.table.count(address)
+        self.context.is_none() && self.table.count(address)
     }
 
     /// Counts a handle to `address` if the address is known, and returns whether it is known.
     pub(crate) fn record_handle(&mut self, address: usize) -> bool {
         let Some((context, root_handles)) = self.table.find(address) else { return false };
-        if self.context == ROOT {
-            *root_handles = root_handles.saturating_add(1);
-        } else {
-            self.edges.push((self.context, context));
+        match self.context {
+            None => *root_handles = root_handles.saturating_add(1),
+            Some(outer) => self.edges.push((outer, context)),
         }
         true
     }
@@ -220,14 +223,14 @@ impl Sharing {
     /// allocation the current context. If the allocation is already known, only counts the handle
     /// and returns `None`.
     #[inline]
-    pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<u32> {
-        let (outer, new) = (self.context, self.contexts.len() as u32 + 1);
-        let known = self.table.find_or_insert(address, new, u32::from(outer == ROOT));
+    pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<ContextId> {
+        let (outer, new) = (self.context, self.contexts.next());
+        let known = self.table.find_or_insert(address, new, u32::from(outer.is_none()));
         if self.is_set {
-            return known.is_none().then_some(ROOT);
+            return known.is_none().then_some(None);
         }
         let context = known.as_ref().map_or(new, |known| known.0);
-        if outer != ROOT {
+        if let Some(outer) = outer {
             self.edges.push((outer, context));
         } else if let Some((_, root_handles)) = known {
             *root_handles = root_handles.saturating_add(1);
@@ -237,14 +240,14 @@ impl Sharing {
         }
         let strong = u32::try_from(strong).unwrap_or(u32::MAX);
         self.contexts.push(Context { own: 0, kind: Kind::Shared { strong } });
-        Some(self.switch(context))
+        Some(self.switch(Some(context)))
     }
 
     /// Makes a value a context of its own. Returns that context and the previous one.
-    pub(crate) fn enter_value(&mut self) -> (u32, u32) {
-        let (in_context, in_shared) = match self.context.checked_sub(1) {
+    pub(crate) fn enter_value(&mut self) -> (ContextId, ContextId) {
+        let (in_context, in_shared) = match self.context {
             None => (false, false),
-            Some(outer) => match self.contexts[outer as usize].kind {
+            Some(outer) => match self.contexts[outer].kind {
                 Kind::Shared { .. } => (true, true),
                 Kind::Value { in_shared, .. } => (true, in_shared),
                 Kind::Target => (true, false),
@@ -255,35 +258,34 @@ impl Sharing {
     }
 
     /// Makes the target of a reference a context of its own. Returns the previous context.
-    pub(crate) fn enter_target(&mut self) -> u32 {
+    pub(crate) fn enter_target(&mut self) -> ContextId {
         self.enter_kind(Kind::Target)
     }
 
-    fn enter_kind(&mut self, kind: Kind) -> u32 {
+    fn enter_kind(&mut self, kind: Kind) -> ContextId {
         if self.is_set {
-            return ROOT;
+            return None;
         }
-        self.contexts.push(Context { own: 0, kind });
-        let context = self.contexts.len() as u32;
-        if self.context != ROOT {
-            self.edges.push((self.context, context));
+        let context = self.contexts.push(Context { own: 0, kind });
+        if let Some(outer) = self.context {
+            self.edges.push((outer, context));
         }
-        self.switch(context)
+        self.switch(Some(context))
     }
 
     /// Returns the bytes added while a context was the current one.
-    pub(crate) fn own_bytes(&self, context: u32) -> u64 {
-        self.contexts[context as usize - 1].own
+    pub(crate) fn own_bytes(&self, context: ContextId) -> u64 {
+        context.map_or(0, |context| self.contexts[context].own)
     }
 
     /// Makes `context` the current one and returns the previous one.
     #[inline]
-    pub(crate) fn switch(&mut self, context: u32) -> u32 {
+    pub(crate) fn switch(&mut self, context: ContextId) -> ContextId {
         let outer = core::mem::replace(&mut self.context, context);
         let bytes = core::mem::take(&mut self.current);
-        if outer != ROOT {
-            self.contexts[outer as usize - 1].own =
-                self.contexts[outer as usize - 1].own.saturating_add(bytes);
+        if let Some(outer) = outer {
+            let own = &mut self.contexts[outer].own;
+            *own = own.saturating_add(bytes);
         }
         outer
     }
@@ -291,12 +293,12 @@ impl Sharing {
     /// Computes the totals of a walk that found `total` bytes, and that read all contents if
     /// `is_complete` is true.
     pub(crate) fn totals(&self, total: u64, is_complete: bool) -> Shared {
-        if self.contexts.is_empty() {
+        if self.len() == 0 {
             return Shared { bytes_if_unshared: total, ..Shared::default() };
         }
-        let root_handles = self.table.root_handles(self.contexts.len());
+        let root_handles = self.table.root_handles(self.len());
         let Ownership { fates, handles, is_certain } =
-            Ownership::new(&self.contexts, &root_handles[1..], &self.edges);
+            Ownership::new(&self.contexts.0, &root_handles, &self.edges);
         let mut shared = Shared {
             bytes_if_unshared: total,
             is_upper_bound: !(is_complete && is_certain),
@@ -307,11 +309,11 @@ impl Sharing {
         let mut copies: Vec<u64> =
             handles.iter().map(|&handles| handles.saturating_sub(1)).collect();
         for &(from, to) in &self.edges {
-            if let Kind::Value { .. } = self.contexts[to as usize - 1].kind {
-                copies[to as usize - 1] = copies[from as usize - 1];
+            if let Kind::Value { .. } = self.contexts[to].kind {
+                copies[to.index()] = copies[from.index()];
             }
         }
-        for (index, (context, fate)) in self.contexts.iter().zip(fates).enumerate() {
+        for (index, (context, fate)) in self.contexts.0.iter().zip(fates).enumerate() {
             if let Kind::Shared { .. } = context.kind {
                 shared.allocations += 1;
                 shared.handles += handles[index];
@@ -351,7 +353,7 @@ struct AllocationTable {
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     address: usize,
-    context: u32,
+    context: ContextId,
     root_handles: u32,
 }
 
@@ -374,17 +376,22 @@ impl AllocationTable {
     /// Counts a handle to `address` if the table has this address. Returns whether it does.
     #[inline]
     fn count(&mut self, address: usize) -> bool {
-        let Some((_, root_handles)) = self.find(address) else { return false };
-        *root_handles = root_handles.saturating_add(1);
+        let Some(index) = self.index(address) else { return false };
+        let slot = &mut self.slots[index];
+        if slot.address != address {
+            return false;
+        }
+        slot.root_handles = slot.root_handles.saturating_add(1);
         true
     }
 
     /// Returns the number of the context at `address`, and its count of handles.
     #[inline]
-    fn find(&mut self, address: usize) -> Option<(u32, &mut u32)> {
+    fn find(&mut self, address: usize) -> Option<(Id<Context>, &mut u32)> {
         let index = self.index(address)?;
         let slot = &mut self.slots[index];
-        (slot.address == address).then_some((slot.context, &mut slot.root_handles))
+        let context = slot.context.filter(|_| slot.address == address)?;
+        Some((context, &mut slot.root_handles))
     }
 
     /// Returns the index of the slot with an address, or of the free slot for it. Returns `None` if
@@ -404,18 +411,18 @@ impl AllocationTable {
     fn find_or_insert(
         &mut self,
         address: usize,
-        context: u32,
+        context: Id<Context>,
         root_handles: u32,
-    ) -> Option<(u32, &mut u32)> {
+    ) -> Option<(Id<Context>, &mut u32)> {
         if 2 * (self.len + 1) > self.slots.len() {
             self.grow(2 * self.slots.len());
         }
         let index = self.index(address)?;
         let slot = &mut self.slots[index];
-        if slot.address == address {
-            return Some((slot.context, &mut slot.root_handles));
+        if let Some(known) = slot.context {
+            return Some((known, &mut slot.root_handles));
         }
-        *slot = Slot { address, context, root_handles };
+        *slot = Slot { address, context: Some(context), root_handles };
         self.len += 1;
         None
     }
@@ -440,13 +447,13 @@ impl AllocationTable {
         }
     }
 
-    /// Returns the number of handles met outside shared memory, indexed by the number of the
-    /// context. Index 0 belongs to no context.
+    /// Returns the number of handles met outside shared memory, for each context.
     fn root_handles(&self, contexts: usize) -> Vec<u32> {
-        let mut handles = vec![0; contexts + 1];
+        let mut handles = vec![0; contexts];
         for slot in &self.slots {
-            // Free slots have the number 0.
-            handles[slot.context as usize] = slot.root_handles;
+            if let Some(context) = slot.context {
+                handles[context.index()] = slot.root_handles;
+            }
         }
         handles
     }
@@ -475,7 +482,7 @@ struct Ownership {
 impl Ownership {
     /// Returns the fates of `contexts`, from the number of the root's handles to each context and
     /// the handles inside contexts, as pairs of the context that contains a handle and its target.
-    fn new(contexts: &[Context], root_handles: &[u32], edges: &[(u32, u32)]) -> Self {
+    fn new(contexts: &[Context], root_handles: &[u32], edges: &[Edge]) -> Self {
         let mut handles: Vec<u64> = root_handles.iter().map(|&handles| handles.into()).collect();
         let mut is_certain = true;
         // The handles to each context that were not dropped yet.
@@ -492,7 +499,7 @@ impl Ownership {
             });
         }
         for &(_, to) in edges {
-            handles[to as usize - 1] += 1;
+            handles[to.index()] += 1;
         }
         is_certain &= contexts.iter().zip(&handles).all(|(context, &met)| match context.kind {
             Kind::Shared { strong } => strong == 0 || met <= strong.into(),
@@ -517,7 +524,7 @@ impl Ownership {
         // Handles inside contexts that are not freed.
         let mut inside = vec![0_u64; contexts.len()];
         for &(from, to) in edges {
-            inside[to as usize - 1] += u64::from(fates[from as usize - 1] != Fate::Freed);
+            inside[to.index()] += u64::from(fates[from.index()] != Fate::Freed);
         }
         let is_held = |&context: &u32| left[context as usize] > inside[context as usize];
         found.extend((0..contexts.len() as u32).filter(is_held));
@@ -539,10 +546,10 @@ struct Targets {
 }
 
 impl Targets {
-    fn new(contexts: usize, edges: &[(u32, u32)]) -> Self {
+    fn new(contexts: usize, edges: &[Edge]) -> Self {
         let mut starts = vec![0_u32; contexts + 1];
         for &(from, _) in edges {
-            starts[from as usize - 1] += 1;
+            starts[from.index()] += 1;
         }
         let mut end = 0;
         for start in &mut starts {
@@ -553,9 +560,9 @@ impl Targets {
         // backwards.
         let mut targets = vec![0; edges.len()];
         for &(from, to) in edges {
-            let slot = &mut starts[from as usize - 1];
+            let slot = &mut starts[from.index()];
             *slot -= 1;
-            targets[*slot as usize] = to - 1;
+            targets[*slot as usize] = to.index() as u32;
         }
         Self { targets, starts }
     }
@@ -580,7 +587,7 @@ pub(crate) struct Equal {
 pub(crate) struct Repeated {
     pub(crate) node: u32,
     /// The value's context, which accumulates the bytes that the value owns.
-    pub(crate) context: u32,
+    pub(crate) context: ContextId,
     /// The value's inline bytes.
     pub(crate) bytes: u64,
 }
@@ -593,7 +600,7 @@ impl Equal {
 
     /// Records that a value of `bytes` bytes equals a value met earlier. `context` accumulates the
     /// bytes that the value owns.
-    pub(crate) fn repeat(&mut self, node: u32, context: u32, bytes: usize) {
+    pub(crate) fn repeat(&mut self, node: u32, context: ContextId, bytes: usize) {
         self.repeated.push(Repeated { node, context, bytes: bytes as u64 });
     }
 

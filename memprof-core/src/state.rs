@@ -9,13 +9,14 @@
 //! values that are profiled together, as the root itself, or as a part of another target. In each of
 //! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
+use crate::list::{Id, List};
 use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
 use crate::sharing::{Equal, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
-use crate::words::{Device, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
+use crate::words::{Device, Frame, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
 use core::ops::Range;
-use node::{COMMON, Entries, Id, List, NONE, kind_index};
+use node::{COMMON, Entries, NONE};
 use pending::PendingSums;
 pub use pending::Tally;
 use std::collections::HashMap;
@@ -24,9 +25,9 @@ mod node;
 mod pending;
 mod scratch;
 
-pub(crate) use node::{Node, Rare};
+pub(crate) use node::{Counter, Counters, Node, Rare};
 pub(crate) use pending::Elements;
-pub(crate) use scratch::{Counters, Folds, KINDS, Place, ScratchRoot};
+pub(crate) use scratch::{Folds, Place, ScratchRoot};
 
 /// The number that means no node. It is the root's own number, because the root is never a child.
 pub(crate) const NO_NODE: u32 = 0;
@@ -117,15 +118,18 @@ const BAD_INDEX: Mark = Mark::Opaque(OpaqueReason::BadIndex);
 
 impl WalkState {
     pub(crate) fn new() -> Self {
+        let mut state = Self::default();
         // A small value has a few names, which take a single allocation.
-        let mut nodes = Vec::with_capacity(8);
-        nodes.push(Node::new(&UNNAMED, NO_NODE));
-        Self { nodes, ..Self::default() }
+        state.nodes.reserve(8);
+        state.nodes.push(Node::new(&UNNAMED, NO_NODE));
+        state
     }
 
     /// Returns the state of a walk that computes the total alone.
     pub(crate) fn of_total() -> Self {
-        Self { sharing: Sharing::set(), ..Self::new() }
+        let mut state = Self::new();
+        state.sharing = Sharing::set();
+        state
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -164,22 +168,20 @@ impl WalkState {
         &mut self.nodes[node as usize]
     }
 
-    /// Returns the bytes of a kind at a position.
+    /// Adds to a counter at a position.
     #[inline]
-    pub(crate) fn bytes(&mut self, at: Position, kind: LeafKind) -> &mut u64 {
-        let kind_index = kind_index(kind);
-        if kind_index < COMMON {
-            &mut self.node(at).bytes[kind_index]
-        } else {
-            &mut self.rare(at).bytes[kind_index - COMMON]
-        }
+    pub(crate) fn count(&mut self, at: Position, counter: Counter, more: u64) {
+        let sum = match (counter as usize).checked_sub(COMMON) {
+            None => &mut self.node(at).counters[counter as usize],
+            Some(rare) => &mut self.rare(at).counters[rare],
+        };
+        *sum = sum.saturating_add(more);
     }
 
     /// Adds bytes of a kind at a position.
     #[inline(never)]
     pub(crate) fn add_leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
-        let leaf = self.bytes(at, kind);
-        *leaf = leaf.saturating_add(bytes as u64);
+        self.count(at, Counter::of(kind), bytes as u64);
         self.sharing.add(bytes);
     }
 
@@ -189,10 +191,10 @@ impl WalkState {
         let used = tally.len.min(tally.capacity);
         let spare = tally.capacity - used;
         let node = self.node(at);
-        node.add_bytes(LeafKind::Data, used);
-        node.add_bytes(LeafKind::Spare, spare);
-        node.allocations += tally.allocations as u64;
-        node.excess.add(tally.capacity, spare);
+        node.add(Counter::Data, used);
+        node.add(Counter::Spare, spare);
+        node.add_allocations(tally.allocations);
+        node.add_excess(tally.capacity, spare);
         self.sharing.add(tally.capacity);
     }
 
@@ -212,17 +214,18 @@ impl WalkState {
         node.rare.map_or(&NONE, |rare| &self.rare[rare])
     }
 
-    /// Returns the bytes of a kind at a node.
-    pub(crate) fn bytes_of(&self, node: &Node, kind: LeafKind) -> u64 {
-        match kind_index(kind) {
-            kind_index @ ..COMMON => node.bytes[kind_index],
-            kind_index => self.rare_of(node).bytes[kind_index - COMMON],
-        }
+    /// Returns the counters of a node.
+    pub(crate) fn counters(&self, node: &Node) -> Counters<u64> {
+        let rare = self.rare_of(node);
+        core::array::from_fn(|index| match index.checked_sub(COMMON) {
+            None => node.counters[index],
+            Some(index) => rare.counters[index],
+        })
     }
 
     /// Returns the bytes of each kind at a node, in the order of [`LeafKind::ALL`].
     pub(crate) fn all_bytes(&self, node: &Node) -> [u64; LeafKind::ALL.len()] {
-        core::array::from_fn(|index| self.bytes_of(node, LeafKind::ALL[index]))
+        Counter::bytes_in(&self.counters(node))
     }
 
     /// Returns the name of a node.
@@ -358,9 +361,8 @@ impl WalkState {
     pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> u32 {
         let node = self.number(at);
         let shared = self.find_or_add_shared(node);
-        let node = self.rare(Position::node(shared));
-        node.shared_allocations += 1;
-        node.handles = node.handles.saturating_add(strong as u64);
+        self.count(Position::node(shared), Counter::SharedAllocations, 1);
+        self.count(Position::node(shared), Counter::Handles, strong as u64);
         shared
     }
 
@@ -473,20 +475,19 @@ impl WalkState {
         self.mark(node, Mark::Opaque(reason), count);
     }
 
-    /// Returns the frames of a node's path in the plain form. The first frame is `root`.
-    pub(crate) fn frames(&self, mut node: u32, root: &str) -> Vec<String> {
-        let mut frames = Vec::new();
-        while node != NO_NODE {
-            let here = &self.nodes[node as usize];
-            let name = self.name_of(here);
-            if !here.field.frameless && !matches!(name, KEYS | SHARED) {
-                frames.push(name.to_owned());
-            }
-            node = here.parent;
+    /// Returns the folded stack of a node's path in the plain form. The first frame is `root`.
+    pub(crate) fn path(&self, node: u32, root: &str) -> String {
+        if node == NO_NODE {
+            return Frame(root).to_string();
         }
-        frames.push(root.to_owned());
-        frames.reverse();
-        frames
+        let here = &self.nodes[node as usize];
+        let mut path = self.path(here.parent, root);
+        let name = self.name_of(here);
+        if !here.field.frameless && !matches!(name, KEYS | SHARED) {
+            path.push(';');
+            path.push_str(&Frame(name).to_string());
+        }
+        path
     }
 
     /// Marks bytes of a kind as the estimate of a sample.
@@ -494,7 +495,7 @@ impl WalkState {
         // The walk may have marked the same bytes as estimated.
         let mark = Mark::Estimated(kind, device);
         let all = match device {
-            Device::Cpu => *self.bytes(Position::node(node), kind),
+            Device::Cpu => self.counters(&self.nodes[node as usize])[Counter::of(kind) as usize],
             _ => self.count_of(node, Mark::OnDevice(device)),
         };
         let marked = self.count_of(node, mark);
@@ -505,10 +506,9 @@ impl WalkState {
     pub(crate) fn count_duplicates(&mut self) {
         for repeated in core::mem::take(&mut self.equal).into_repeated() {
             let owned = self.sharing.own_bytes(repeated.context);
-            let rare = self.rare(Position::node(repeated.node));
-            rare.duplicates += 1;
-            let bytes = rare.duplicate_bytes.saturating_add(repeated.bytes);
-            rare.duplicate_bytes = bytes.saturating_add(owned);
+            let at = Position::node(repeated.node);
+            self.count(at, Counter::Duplicates, 1);
+            self.count(at, Counter::DuplicateBytes, repeated.bytes.saturating_add(owned));
         }
     }
 

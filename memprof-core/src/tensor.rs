@@ -245,22 +245,18 @@ impl LargestTensors {
         }));
     }
 
-    /// Returns the tensors, with the frames of their nodes' paths.
-    pub(crate) fn named(&self, frames: impl Fn(u32) -> Vec<String>) -> Tensors {
+    /// Returns the tensors, with the paths of their nodes.
+    pub(crate) fn named(&self, path: impl Fn(u32) -> String) -> Tensors {
         let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         sort_by(&mut kept, |a, b| b.cmp(a));
-        let named = |kept: &StoredTensor| {
-            let frames = frames(kept.node);
-            let frames: Vec<String> = frames.iter().map(|frame| Frame(frame).to_string()).collect();
-            TensorRecord {
-                path: frames.join(";"),
-                dtype: kept.dtype.clone(),
-                shape: kept.shape.clone(),
-                device: kept.device,
-                bytes: kept.bytes,
-                requires_grad: kept.requires_grad,
-                address: Address(kept.address),
-            }
+        let named = |kept: &StoredTensor| TensorRecord {
+            path: path(kept.node),
+            dtype: kept.dtype.clone(),
+            shape: kept.shape.clone(),
+            device: kept.device,
+            bytes: kept.bytes,
+            requires_grad: kept.requires_grad,
+            address: Address(kept.address),
         };
         Tensors { count: self.count, largest: kept.into_iter().map(named).collect() }
     }

@@ -16,8 +16,8 @@
 
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
-use crate::sharing::ROOT;
-use crate::state::{Elements, Mark, NO_NODE, Tally, WalkState};
+use crate::sharing::ContextId;
+use crate::state::{Counter, Elements, Mark, NO_NODE, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use core::hash::Hash;
 use observer::Watch;
@@ -134,7 +134,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).allocations += count as u64;
+            tree.node(at).add_allocations(count);
         }
     }
 
@@ -142,8 +142,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_values(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            let values = &mut tree.node(at).values;
-            *values = values.saturating_add(count as u64);
+            tree.node(at).add(Counter::Values, count);
         }
     }
 
@@ -151,7 +150,7 @@ impl Walk<'_> {
     #[inline]
     pub fn count_nodes(&mut self, at: Position, count: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.rare(at).tree_nodes += count as u64;
+            tree.count(at, Counter::TreeNodes, count as u64);
         }
     }
 
@@ -286,7 +285,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Walks `root` completely and returns everything found.
-    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> WalkState {
+    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Box<WalkState> {
         Walk::new().walk_root(root)
     }
 
@@ -294,7 +293,7 @@ impl<'a> Walk<'a> {
     pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
         root: &T,
         observer: &mut dyn Observer,
-    ) -> WalkState {
+    ) -> Box<WalkState> {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
         walk.observer = Some(observer);
@@ -307,7 +306,7 @@ impl<'a> Walk<'a> {
         root: &T,
         seed: u64,
         observer: &mut dyn Observer,
-    ) -> (WalkState, Sampling) {
+    ) -> (Box<WalkState>, Sampling) {
         let mut walk = Walk::new();
         walk.state().root_type = root.type_name();
         walk.watch = Watch::begin_sampled(observer);
@@ -320,7 +319,7 @@ impl<'a> Walk<'a> {
         (walk.finish(), sampling)
     }
 
-    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> WalkState {
+    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
         self.state().root_type = root.type_name();
         self.visit_root(root, Position::node(0));
         self.finish()
@@ -329,7 +328,7 @@ impl<'a> Walk<'a> {
     /// Walks several values like [`run`](Self::run), each below the root under its name.
     pub(crate) fn run_all<N: AsRef<str>>(
         values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-    ) -> WalkState {
+    ) -> Box<WalkState> {
         let mut walk = Walk::new();
         for (name, value) in values {
             let at = walk.entry(Position::node(0), name.as_ref());
@@ -352,7 +351,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Adds pending sums, splits inline bytes over fields, and returns the tree.
-    fn finish(mut self) -> WalkState {
+    fn finish(mut self) -> Box<WalkState> {
         self.state().end_sums();
         self.state().split_inline_bytes();
         self.state().mark_followed();
@@ -362,7 +361,7 @@ impl<'a> Walk<'a> {
             let folds = state.folds();
             state.raise_unvisited(&folds);
         }
-        self.tree.take().map_or_else(WalkState::new, |tree| *tree)
+        self.tree.take().unwrap_or_else(|| Box::new(WalkState::new()))
     }
 }
 
@@ -454,7 +453,7 @@ impl Walk<'_> {
         at: Position,
         address: usize,
         strong: usize,
-    ) -> Option<(Position, u32)> {
+    ) -> Option<(Position, ContextId)> {
         if strong == 1 {
             return Some((at, self.context()));
         }
@@ -472,18 +471,18 @@ impl Walk<'_> {
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
-    pub(crate) fn leave_shared(&mut self, outer: u32) {
+    pub(crate) fn leave_shared(&mut self, outer: ContextId) {
         self.switch_context(outer);
     }
 
     /// Returns the current context.
-    pub(crate) fn context(&mut self) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.context())
+    pub(crate) fn context(&mut self) -> ContextId {
+        self.known_state()?.sharing.context()
     }
 
     /// Makes a context the current one and returns the previous one.
-    pub(crate) fn switch_context(&mut self, context: u32) -> u32 {
-        self.known_state().map_or(ROOT, |state| state.sharing.switch(context))
+    pub(crate) fn switch_context(&mut self, context: ContextId) -> ContextId {
+        self.known_state()?.sharing.switch(context)
     }
 }
 
@@ -578,7 +577,7 @@ impl Walk<'_> {
     #[inline]
     pub fn shrinkable(&mut self, at: Position, bytes: usize, freed: usize) {
         if let Some(tree) = &mut self.tree {
-            tree.node(at).excess.add(bytes, freed);
+            tree.node(at).add_excess(bytes, freed);
         }
     }
 
@@ -587,10 +586,9 @@ impl Walk<'_> {
     #[inline]
     pub fn compactable(&mut self, at: Position, bytes: usize, freed: usize) {
         let Some(tree) = &mut self.tree else { return };
-        tree.node(at).excess.add(bytes, 0);
+        tree.node(at).add(Counter::BufferBytes, bytes);
         if freed > 0 {
-            let compactable = &mut tree.rare(at).compactable;
-            *compactable = compactable.saturating_add(freed as u64);
+            tree.count(at, Counter::CompactableBytes, freed as u64);
         }
     }
 }

@@ -247,7 +247,7 @@ pub fn type_frame(type_name: &str) -> &str {
         Some(b'&' | b'*') => "pointer",
         _ => {
             let path = &name[..name.find(['<', ' ']).unwrap_or(name.len())];
-            path.rsplit("::").next().unwrap_or(path)
+            path.rsplit(':').next().unwrap_or(path)
         }
     }
 }
@@ -255,7 +255,9 @@ pub fn type_frame(type_name: &str) -> &str {
 /// Returns whether a bracketed type has a length: `[u8; 4]` has one, `[[u8; 4]]` has none.
 fn is_array(name: &str) -> bool {
     let inside = name.strip_suffix(']').unwrap_or(name);
-    inside.rsplit_once("; ").is_some_and(|(_, len)| len.bytes().all(|byte| byte.is_ascii_digit()))
+    inside.rsplit_once(' ').is_some_and(|(items, len)| {
+        items.ends_with(';') && len.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 crate::keywords! {

@@ -1,5 +1,5 @@
-//! `#[profile(...)]`: its words, each with the items that it is allowed on, its value and the words
-//! that it excludes, and the reader, which returns one entry per word.
+//! `#[profile(...)]` and `#[track(...)]`: their words, each with the items that it is allowed on, its
+//! value and the words that it excludes, and the reader, which returns one entry per word.
 
 use crate::diagnostics::{Errors, nearest};
 use core::fmt;
@@ -11,7 +11,7 @@ use syn::spanned::Spanned;
 use syn::token::Paren;
 use syn::{Attribute, Ident, LitInt, LitStr, Meta, Path, Token, parenthesized};
 
-/// One word. `ALL` is the only list of the words.
+/// One word. `PROFILE` and `TRACK` are the only lists of the words.
 pub(crate) struct Word {
     pub(crate) name: &'static str,
     pub(crate) targets: &'static [Target],
@@ -28,6 +28,8 @@ pub(crate) enum Target {
     Type,
     Variant,
     Field,
+    /// The only item of `#[track]`.
+    Function,
 }
 
 /// The value that a word takes.
@@ -78,20 +80,27 @@ pub(crate) const FOLLOW: Word = Word::new("follow", FIELD, Form::Alone, "follow"
 pub(crate) const SHAREABLE: Word = Word::new("shareable", TYPE, Form::Alone, "shareable");
 pub(crate) const BOUND: Word =
     Word::new("bound", TYPE, Form::Text, "bound = \"T: memprof::MemoryProfile\"");
-pub(crate) const CRATE: Word = Word::new("crate", TYPE, Form::Path, "crate = path::to::memprof");
+pub(crate) const CRATE: Word =
+    Word::new("crate", &[Target::Type, Target::Function], Form::Path, "crate = path::to::memprof");
+pub(crate) const NAME: Word = Word::new("name", &[Target::Function], Form::Text, "name = \"load\"");
 pub(crate) const REMOTE: Word =
     Word::new("remote", TYPE, Form::Text, "remote = \"path::to::Type\"")
         .without(&[("rename", NO_IMPL), ("shareable", NO_IMPL)]);
 
-pub(crate) const ALL: [&Word; 12] = [
+/// The words of `#[profile]`.
+const PROFILE: [&Word; 12] = [
     &SKIP, &LEAF, &RENAME, &WITH, &EACH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE,
     &REMOTE,
 ];
 
-/// Words of other derives, each with the word of this derive that is suggested for it.
-pub(crate) const SYNONYMS: [(&str, &Word); 6] = [
+/// The words of `#[track]`.
+const TRACK: [&Word; 2] = [&NAME, &CRATE];
+
+/// Words of other macros, each with the word that is suggested for it.
+pub(crate) const SYNONYMS: [(&str, &Word); 7] = [
     ("ignore", &SKIP),
     ("name", &RENAME),
+    ("rename", &NAME),
     ("function", &WITH),
     ("elements", &EACH),
     ("flat", &LEAF),
@@ -113,10 +122,6 @@ impl Word {
         self
     }
 
-    pub(crate) fn find(name: &str) -> Option<&'static Self> {
-        ALL.into_iter().find(|word| word.name == name)
-    }
-
     pub(crate) fn is_allowed_on(&self, target: Target) -> bool {
         self.targets.contains(&target)
     }
@@ -128,12 +133,24 @@ impl PartialEq for Word {
     }
 }
 
+impl Target {
+    /// Returns the words of the attribute that is on such items.
+    pub(crate) fn words(self) -> &'static [&'static Word] {
+        if self == Self::Function { &TRACK } else { &PROFILE }
+    }
+
+    fn find(self, name: &str) -> Option<&'static Word> {
+        self.words().iter().copied().find(|word| word.name == name)
+    }
+}
+
 impl fmt::Display for Target {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Self::Type => "a type",
             Self::Variant => "a variant",
             Self::Field => "a field",
+            Self::Function => "a function",
         })
     }
 }
@@ -199,7 +216,7 @@ pub(crate) fn read(attributes: &[Attribute], target: Target, errors: &mut Errors
 }
 
 /// Reads the entries to the end of the list, and continues after errors.
-fn read_list(
+pub(crate) fn read_list(
     input: ParseStream<'_>,
     target: Target,
     entries: &mut Vec<Entry>,
@@ -220,14 +237,16 @@ fn read_list(
             }
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
-            errors.add(input.error("expected `,` between the words of `#[profile(...)]`"));
+            let attribute = if target == Target::Function { "track" } else { "profile" };
+            let message = format!("expected `,` between the words of `#[{attribute}(...)]`");
+            errors.add(input.error(message));
             skip_to_comma(input);
         }
     }
 }
 
 /// Advances `input` to the next comma outside groups, or to the end.
-pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
+fn skip_to_comma(input: ParseStream<'_>) {
     while !input.is_empty() && !input.peek(Token![,]) {
         if input.parse::<TokenTree>().is_err() {
             return;
@@ -236,10 +255,10 @@ pub(crate) fn skip_to_comma(input: ParseStream<'_>) {
 }
 
 fn read_entry(input: ParseStream<'_>, target: Target) -> syn::Result<Entry> {
-    let ident = read_ident(input)?;
+    let ident = read_ident(input, target)?;
     let name = ident.unraw().to_string();
     let span = ident.span();
-    let word = Word::find(&name).ok_or_else(|| unknown(&ident, target))?;
+    let word = target.find(&name).ok_or_else(|| unknown(&ident, target))?;
     if !word.is_allowed_on(target) {
         return Err(syn::Error::new(span, wrong_target(word, target)));
     }
@@ -258,27 +277,28 @@ fn read_entry(input: ParseStream<'_>, target: Target) -> syn::Result<Entry> {
     Ok(Entry { word, span, value })
 }
 
-fn read_ident(input: ParseStream<'_>) -> syn::Result<Ident> {
-    let quoted = input.fork().parse::<LitStr>();
-    if let Ok(text) = quoted {
-        let word = text.value();
-        return Err(input.error(match Word::find(&word) {
+fn read_ident(input: ParseStream<'_>, target: Target) -> syn::Result<Ident> {
+    let example = target.words()[0];
+    if let Ok(text) = input.fork().parse::<LitStr>() {
+        let text = text.value();
+        return Err(input.error(match target.find(&text) {
             Some(word) => format!("`{}` needs no quotes: write `{}`", word.name, word.usage),
-            None => String::from("expected a word such as `skip`, without quotes"),
+            None if example == &NAME => {
+                format!("a name needs `name =` before it: write `name = \"{text}\"`")
+            }
+            None => format!("expected a word such as `{}`, without quotes", example.name),
         }));
     }
-    input.call(Ident::parse_any).map_err(|_| input.error("expected a word such as `skip`"))
+    let message = format!("expected a word such as `{}`", example.usage);
+    input.call(Ident::parse_any).map_err(|_| input.error(message))
 }
 
 fn read_text(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<LitStr> {
     read_equals(input, word, span)?;
-    let found = input.span();
+    let found = if input.is_empty() { span } else { input.span() };
     input.parse().map_err(|_| {
-        let span = if input.is_empty() { span } else { found };
-        syn::Error::new(
-            span,
-            format!("`{}` needs a string in quotes: write `{}`", word.name, word.usage),
-        )
+        let message = format!("`{}` needs a string in quotes: write `{}`", word.name, word.usage);
+        syn::Error::new(found, message)
     })
 }
 
@@ -289,12 +309,11 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
         let message = format!("the path needs no quotes: write `{} = {path}`", word.name);
         return Err(syn::Error::new(text.span(), message));
     }
-    let found = input.span();
+    let found = if input.is_empty() { span } else { input.span() };
     // A function may need generic arguments, but a module never does.
     let path = if word == &CRATE { input.call(Path::parse_mod_style) } else { input.parse() };
     path.map_err(|_| {
-        let span = if input.is_empty() { span } else { found };
-        syn::Error::new(span, format!("`{}` needs a path: write `{}`", word.name, word.usage))
+        syn::Error::new(found, format!("`{}` needs a path: write `{}`", word.name, word.usage))
     })
 }
 
@@ -342,7 +361,7 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
 
 fn unknown(ident: &Ident, target: Target) -> syn::Error {
     let typed = ident.unraw();
-    let words = ALL.into_iter().filter(|word| word.is_allowed_on(target));
+    let words = target.words().iter().filter(|word| word.is_allowed_on(target));
     let list: Vec<String> = words.map(|word| format!("`{}`", word.name)).collect();
     let message = match nearest(&typed.to_string(), target) {
         Some(word) => format!("unknown word `{typed}`: did you mean `{}`?", word.name),
@@ -352,6 +371,8 @@ fn unknown(ident: &Ident, target: Target) -> syn::Error {
 }
 
 fn wrong_target(word: &Word, target: Target) -> String {
-    let targets: Vec<String> = word.targets.iter().map(ToString::to_string).collect();
+    // `#[track]` takes words of its own.
+    let targets = word.targets.iter().filter(|target| **target != Target::Function);
+    let targets: Vec<String> = targets.map(ToString::to_string).collect();
     format!("`{}` belongs on {}, not on {target}: move it there", word.name, targets.join(" or "))
 }

@@ -1,23 +1,17 @@
 //! What a user reads if an item is wrong: all errors at once, suggestions for misspelled words, and
 //! what is wrong with a name.
 
-use crate::attribute::{ALL, SYNONYMS, Target, Word};
+use crate::attribute::{SYNONYMS, Target, Word};
 use core::fmt::Display;
 use proc_macro2::Span;
 use quote::ToTokens;
 
-/// A collection of errors. Dropping it without a call of [`check`](Self::check) panics, because the
-/// errors would be lost.
-pub(crate) struct Errors {
-    found: Vec<syn::Error>,
-    checked: bool,
-}
+/// The errors found so far, as one.
+#[derive(Default)]
+#[must_use]
+pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    pub(crate) fn new() -> Self {
-        Self { found: Vec::new(), checked: false }
-    }
-
     pub(crate) fn at(&mut self, span: Span, message: impl Display) {
         self.add(syn::Error::new(span, message));
     }
@@ -27,26 +21,15 @@ impl Errors {
     }
 
     pub(crate) fn add(&mut self, error: syn::Error) {
-        self.found.push(error);
+        match &mut self.0 {
+            Some(all) => all.combine(error),
+            None => self.0 = Some(error),
+        }
     }
 
     /// Returns all errors as one, if there are any.
-    pub(crate) fn check(mut self) -> syn::Result<()> {
-        self.checked = true;
-        let mut all = core::mem::take(&mut self.found).into_iter();
-        match all.next() {
-            None => Ok(()),
-            Some(mut first) => {
-                first.extend(all);
-                Err(first)
-            }
-        }
-    }
-}
-
-impl Drop for Errors {
-    fn drop(&mut self) {
-        assert!(self.checked || std::thread::panicking(), "the errors were never checked");
+    pub(crate) fn check(self) -> syn::Result<()> {
+        self.0.map_or(Ok(()), Err)
     }
 }
 
@@ -85,9 +68,10 @@ pub(crate) fn name_problem(name: &str, target: Target) -> Option<&'static str> {
 
 /// Returns the word for `target` that is most similar to `typed`, if one is similar enough.
 pub(crate) fn nearest(typed: &str, target: Target) -> Option<&'static Word> {
-    let synonym = SYNONYMS.into_iter().find(|(name, _)| *name == typed).map(|found| found.1);
-    synonym.filter(|word| word.is_allowed_on(target)).or_else(|| {
-        let candidates = ALL.into_iter().filter(|word| word.is_allowed_on(target));
+    let allowed = |word: &&Word| word.is_allowed_on(target);
+    let synonym = SYNONYMS.into_iter().filter(|(name, _)| *name == typed).map(|found| found.1);
+    synonym.into_iter().find(allowed).or_else(|| {
+        let candidates = target.words().iter().copied().filter(allowed);
         let (distance, word) =
             candidates.map(|word| (distance(typed, word.name), word)).min_by_key(|pair| pair.0)?;
         // One typo in a word of three letters, two in a word of four to six.

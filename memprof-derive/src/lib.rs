@@ -37,7 +37,7 @@ pub fn track(words: TokenStream, function: TokenStream) -> TokenStream {
 }
 
 fn derive(item: &DeriveInput) -> proc_macro2::TokenStream {
-    let mut errors = diagnostics::Errors::new();
+    let mut errors = diagnostics::Errors::default();
     let input = ast::Input::read(item, &mut errors);
     valid::check(&input, &mut errors);
     match errors.check() {

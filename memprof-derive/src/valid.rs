@@ -65,27 +65,24 @@ fn check_exclusions(entries: &[Entry], errors: &mut Errors) {
 /// Reports names and roles of scalars in a type whose own bytes are one leaf.
 fn check_lump(fields: &[Field<'_>], reason: &str, errors: &mut Errors) {
     for field in fields.iter().filter(|field| field.is_scalar()) {
-        for entry in [&RENAME, &ROLE].into_iter().filter_map(|word| find(&field.entries, word)) {
-            let word = entry.word.name;
-            let message = format!(
-                "`{word}` has no effect on a field that owns nothing, as {reason}: remove it, or set \
-                 `{word}` where the whole value is a field"
-            );
-            errors.at(entry.span, message);
-        }
+        report_ineffective(&field.entries, ["a field", reason, "the whole value"], errors);
     }
 }
 
 /// Reports a name or a role of a variant that has no line of its own.
 fn check_variant(variant: &Variant<'_>, errors: &mut Errors) {
-    if variant.fields.iter().any(|field| !field.is_scalar()) {
-        return;
+    if variant.fields.iter().all(Field::is_scalar) {
+        let texts = ["a variant", "the bytes of an enum are one leaf", "the enum"];
+        report_ineffective(&variant.entries, texts, errors);
     }
-    for entry in [&RENAME, &ROLE].into_iter().filter_map(|word| find(&variant.entries, word)) {
+}
+
+fn report_ineffective(entries: &[Entry], [on, reason, whole]: [&str; 3], errors: &mut Errors) {
+    for entry in [&RENAME, &ROLE].into_iter().filter_map(|word| find(entries, word)) {
         let word = entry.word.name;
         let message = format!(
-            "`{word}` has no effect on a variant that owns nothing, as the bytes of an enum are one \
-             leaf: remove it, or set `{word}` where the enum is a field"
+            "`{word}` has no effect on {on} that owns nothing, as {reason}: remove it, or set \
+             `{word}` where {whole} is a field"
         );
         errors.at(entry.span, message);
     }

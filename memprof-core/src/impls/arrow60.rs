@@ -7,13 +7,14 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
+use crate::impls::std::wrapper::{frames, holders};
 use crate::layout::LOWEST_ADDRESS;
 use crate::layout::arrow60::{
     HEADER, PLAIN, ROUNDING, UNION_COLUMN, UNION_FIELD, fields_identity, header_of, identity,
     union_fields_identity,
 };
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Field as Frame, Position, Shape, Walk};
+use crate::walk::{Position, Shape, Walk};
 use arrow_array::types::{
     ArrowDictionaryKeyType, ArrowPrimitiveType, ByteArrayType, ByteViewType, RunEndIndexType,
 };
@@ -84,24 +85,13 @@ impl MemoryProfile for MutableBuffer {
     }
 }
 
-/// Implements `MemoryProfile` for typed buffers through the untyped buffer inside each.
-macro_rules! typed_buffers {
-    ($([$($generics:tt)*] $buffer:ty: |$name:ident| $inner:expr;)*) => {$(
-        impl<$($generics)*> MemoryProfile for $buffer {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                let $name = self;
-                $inner.owned(walk, at);
-            }
-        }
-    )*};
-}
-
-typed_buffers! {
-    [T: ArrowNativeType] ScalarBuffer<T>: |buffer| buffer.inner();
-    [T: ArrowNativeType] OffsetBuffer<T>: |buffer| buffer.inner();
-    [T: ArrowNativeType] RunEndBuffer<T>: |buffer| buffer.inner();
-    [] BooleanBuffer: |buffer| buffer.inner();
-    [] NullBuffer: |buffer| buffer.inner();
+// The untyped buffer inside each typed one.
+holders! {
+    [T: ArrowNativeType] ScalarBuffer<T> => Buffer: |buffer| Some(buffer.inner());
+    [T: ArrowNativeType] OffsetBuffer<T> => Buffer: |buffer| Some(buffer.inner());
+    [T: ArrowNativeType] RunEndBuffer<T> => Buffer: |buffer| Some(buffer.inner());
+    [] BooleanBuffer => Buffer: |buffer| Some(buffer.inner());
+    [] NullBuffer => Buffer: |buffer| Some(buffer.inner());
 }
 
 /// Implements `MemoryProfile` for types whose named parts may own memory. The inline bytes are one
@@ -123,7 +113,7 @@ macro_rules! parts {
             }
 
             fn shape() -> &'static Shape {
-                const { &Shape::lump::<Self>(const { &[$(Frame::frame(stringify!($part))),*] }) }
+                frames!($(stringify!($part)),*)
             }
         }
     )*};
@@ -213,10 +203,6 @@ fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// The frames that several of these types have.
-const DATA_TYPE: Frame = Frame::frame("data_type");
-const COLUMNS: Frame = Frame::frame("columns");
-
 impl MemoryProfile for StructArray {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let fields = walk.fields(at, Self::shape());
@@ -229,7 +215,7 @@ impl MemoryProfile for StructArray {
     }
 
     fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(const { &[DATA_TYPE, COLUMNS, Frame::frame("nulls")] }) }
+        frames!("data_type", "columns", "nulls")
     }
 }
 
@@ -256,11 +242,7 @@ impl MemoryProfile for UnionArray {
     }
 
     fn shape() -> &'static Shape {
-        const {
-            &Shape::lump::<Self>(
-                const { &[DATA_TYPE, COLUMNS, Frame::frame("type_ids"), Frame::frame("offsets")] },
-            )
-        }
+        frames!("data_type", "columns", "type_ids", "offsets")
     }
 }
 
@@ -273,7 +255,7 @@ impl MemoryProfile for RecordBatch {
     }
 
     fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(const { &[Frame::frame("schema"), COLUMNS] }) }
+        frames!("schema", "columns")
     }
 }
 

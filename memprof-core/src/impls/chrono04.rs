@@ -2,7 +2,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
-use crate::walk::{Position, Walk};
+use crate::impls::std::wrapper::holders;
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,
     NaiveWeek, TimeDelta, TimeZone, Utc, Weekday, WeekdaySet,
@@ -17,14 +17,7 @@ impl_flat! {
     [] chrono::ParseError;
 }
 
-/// A point in time with its offset from UTC.
-impl<Z: TimeZone<Offset: MemoryProfile>> MemoryProfile for DateTime<Z> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        self.offset().owned(walk, at);
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        Z::Offset::is_flat()
-    }
+// A point in time with its offset from UTC.
+holders! {
+    [Z: TimeZone<Offset: MemoryProfile>] DateTime<Z> => Z::Offset: |time| Some(time.offset());
 }

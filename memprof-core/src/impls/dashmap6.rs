@@ -3,8 +3,8 @@
 use crate::MemoryProfile;
 use crate::attributes::{add_entries, add_first_names, is_keyed_entry};
 use crate::impls::std::scalar::{impl_opaque, mark_opaque};
+use crate::impls::tables::{Table, report_entry};
 use crate::layout::dashmap6::{Shard, entries_of};
-use crate::layout::table::Buckets;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -76,23 +76,10 @@ impl<G: Deref<Target = Shard<K, V>>, K, V> MemoryProfile for LockedShard<G, K, V
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         let Self { shard, add } = self;
         let (bytes, len) = (shard.allocation_info().1.size(), shard.len());
-        let (entry, align) = (size_of::<(K, SharedValue<V>)>(), align_of::<(K, SharedValue<V>)>());
-        let buckets = Buckets { count: Buckets::in_bytes(bytes, entry, align), certain: true };
-        let spare = buckets.count.saturating_sub(len) * entry;
-        walk.shrinkable(at, bytes, buckets.shrinkable_bytes(len, entry, align));
-        walk.count_allocations(at, usize::from(bytes != 0));
-        walk.count_values(at, len);
-        walk.leaf(at, LeafKind::Spare, spare);
-        walk.leaf(at, LeafKind::Table, bytes - spare - len * entry);
-        walk.leaf(at, LeafKind::Padding, len * (entry - size_of::<K>() - size_of::<V>()));
-        if walk.wants_blocks()
-            && let Some((key, value)) = entries_of(shard).next()
-        {
-            // A shard does not expose its address if it has no entries, or if its entries are
-            // zero-sized.
-            walk.block_of((&raw const *key).addr(), size_of::<K>());
-            walk.block_of((&raw const *value).addr(), size_of::<V>());
-        }
+        Table::in_bytes::<(K, SharedValue<V>)>(bytes, len).add(walk, at);
+        let padding = size_of::<(K, SharedValue<V>)>() - size_of::<K>() - size_of::<V>();
+        walk.leaf(at, LeafKind::Padding, len * padding);
+        report_entry(entries_of(shard), walk);
         add(shard, walk, at);
     }
 }

@@ -2,54 +2,19 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::inner_table::add_table;
-use crate::impls::parts::{MapParts, add_parts};
+use crate::impls::maps::maps;
+use crate::impls::std::scalar::mark_private;
+use crate::impls::tables::Table;
+use crate::layout::inner_table::InnerTable;
 use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
-use crate::layout::table::Buckets;
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
+use core::alloc::Layout;
 use core::fmt::Display;
 use core::hash::{BuildHasher, Hash};
 use lru::LruCache;
 
-impl<K, V: MemoryProfile, S: BuildHasher> MemoryProfile for LruCache<K, V, S>
-where
-    K: MemoryProfile + Hash + Eq,
-{
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        add_parts(self, walk, at);
-    }
-}
-
-impl<K: Hash + Eq, V, S: BuildHasher> MapParts for LruCache<K, V, S> {
-    type Key = K;
-    type Value = V;
-
-    fn entry_count(&self) -> usize {
-        self.len()
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.iter()
-    }
-
-    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
-        let (len, table) = (self.len(), table_of(self));
-        let estimate = || Buckets::of::<TableEntry>(None, len, len, None);
-        let buckets = table.map_or_else(estimate, |table| table.buckets);
-        if let Some(control) = table.and_then(|table| table.control) {
-            walk.block_of(control, buckets.count);
-        }
-        let entry = (size_of::<TableEntry>(), align_of::<TableEntry>());
-        add_table(buckets, len, entry, 0, walk, at);
-        add_nodes(self, walk, at);
-        walk.count_values(at, len);
-        if core::mem::needs_drop::<S>() && size_of::<S>() != 0 {
-            // The hasher is private and may own memory.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
-    }
-}
+maps! { [K: Hash + Eq, V, S: BuildHasher] LruCache<K, V, S>: add_cache; }
 
 /// Names the entries that sort first instead of those used last, because looking up an entry
 /// changes the order.
@@ -60,6 +25,18 @@ where
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         add_keyed_parts(self, cap, walk, at);
     }
+}
+
+fn add_cache<K, V, S>(cache: &LruCache<K, V, S>, _: bool, walk: &mut Walk<'_>, at: Position)
+where
+    K: Hash + Eq,
+    S: BuildHasher,
+{
+    let len = cache.len();
+    let table = table_of(cache).unwrap_or_else(|| InnerTable::estimate::<TableEntry>(len, len));
+    Table::inner(table, len, Layout::new::<TableEntry>(), walk).add_fixed(0, walk, at);
+    add_nodes(cache, walk, at);
+    mark_private::<S>(walk, at);
 }
 
 /// Adds the nodes, except their keys and values. The list has one more node at each end, without a

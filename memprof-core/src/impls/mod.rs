@@ -1,15 +1,11 @@
 //! Impls for types of std, grouped by kind of memory, and for types of other crates, in one file
 //! per crate.
 
-#[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
-mod locks;
+mod maps;
 pub(crate) mod parts;
 pub(crate) mod std;
+mod tables;
 
-#[cfg(any(feature = "compact_str09", feature = "compact_str010"))]
-mod compact_text;
-#[cfg(any(feature = "lru019", feature = "slotmap1"))]
-mod inner_table;
 #[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
 mod ordered;
 #[cfg(any(feature = "petgraph08", feature = "slab04", feature = "slotmap1"))]
@@ -27,10 +23,8 @@ mod bytes1;
 mod candle_core011;
 #[cfg(feature = "chrono04")]
 mod chrono04;
-#[cfg(feature = "compact_str010")]
-mod compact_str010;
-#[cfg(feature = "compact_str09")]
-mod compact_str09;
+#[cfg(any(feature = "compact_str09", feature = "compact_str010"))]
+mod compact_str;
 #[cfg(feature = "dashmap6")]
 mod dashmap6;
 #[cfg(feature = "get_size2_011")]
@@ -51,10 +45,8 @@ mod moka012;
 mod ndarray017;
 #[cfg(feature = "ordermap1")]
 mod ordermap1;
-#[cfg(feature = "parking_lot012")]
-mod parking_lot012;
-#[cfg(feature = "parking_lot013")]
-mod parking_lot013;
+#[cfg(any(feature = "parking_lot012", feature = "parking_lot013"))]
+mod parking_lot;
 #[cfg(feature = "parquet60")]
 mod parquet60;
 #[cfg(feature = "petgraph08")]

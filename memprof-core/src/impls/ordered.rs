@@ -5,6 +5,7 @@ use crate::layout::ordered::{EntryIndex, HASH, entry_size, padding};
 use crate::layout::table::Buckets;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
+use core::alloc::Layout;
 
 /// Adds everything in a map or set except its keys and values.
 pub(crate) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Position) {
@@ -15,9 +16,9 @@ pub(crate) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Positi
     report_blocks(raw, certain, walk);
     let (entries_capacity, indices) =
         found.unwrap_or_else(|| (capacity, Buckets::of::<EntryIndex>(None, len, capacity, None)));
-    let (size, align) = (size_of::<EntryIndex>(), align_of::<EntryIndex>());
-    let indices_bytes = indices.bytes(size, align);
-    let spare_indices = indices.count.saturating_sub(len) * size;
+    let index = Layout::new::<EntryIndex>();
+    let indices_bytes = indices.bytes(index);
+    let spare_indices = indices.count.saturating_sub(len) * index.size();
     let spare = entries_capacity.saturating_sub(len) * entry + spare_indices;
     // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
     // control bytes.
@@ -28,7 +29,7 @@ pub(crate) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Positi
         usize::from(entries_capacity != 0) + usize::from(indices_bytes != 0),
     );
     walk.leaf(at, LeafKind::Padding, len * padding::<K, V>());
-    let shrinkable = indices.shrinkable_bytes(len, size, align);
+    let shrinkable = indices.shrinkable_bytes(len, index);
     walk.shrinkable(
         at,
         entries_capacity * entry + indices_bytes,

@@ -7,40 +7,18 @@ use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
 use crate::impls::parts::MapParts;
 use crate::impls::std::map;
+use crate::impls::std::wrapper::enums;
 use crate::layout::nodes;
 use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::tree::LeafKind;
-use crate::walk::{Field, Keyed, Position, Shape, Walk};
+use crate::walk::{Keyed, Position, Walk};
+use core::alloc::Layout;
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
 
-impl MemoryProfile for Value {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        match self {
-            Self::Null | Self::Bool(_) => {}
-            Self::Number(number) => number.owned(walk, fields.at(0)),
-            Self::String(text) => text.owned(walk, fields.at(1)),
-            Self::Array(values) => values.owned(walk, fields.at(2)),
-            Self::Object(entries) => entries.owned(walk, fields.at(3)),
-        }
-    }
-
-    fn shape() -> &'static Shape {
-        const {
-            &Shape::lump::<Self>(
-                const {
-                    &[
-                        Field::frame("Number"),
-                        Field::frame("String"),
-                        Field::frame("Array"),
-                        Field::frame("Object"),
-                    ]
-                },
-            )
-        }
-    }
+enums! {
+    [] Value { Number: Number, String: String, Array: Vec<Self>, Object: Object }
 }
 
 /// Names the entries of an object. A value of another kind has no entries.
@@ -140,7 +118,7 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
 /// public, so this is an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     let indices = Buckets::of::<EntryIndex>(None, len, len, None);
-    let table = indices.bytes(size_of::<EntryIndex>(), align_of::<EntryIndex>());
+    let table = indices.bytes(Layout::new::<EntryIndex>());
     walk.count_values(at, len);
     walk.count_allocations(at, if len == 0 { 0 } else { 2 });
     walk.leaf(at, LeafKind::Table, len * HASH);

@@ -3,15 +3,14 @@
 #![expect(deprecated, reason = "users of the deprecated `HopSlotMap` profile it too")]
 
 use crate::MemoryProfile;
-use crate::impls::inner_table::add_table;
 use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
-use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::scalar::{impl_flat, mark_private};
+use crate::impls::tables::Table;
 use crate::layout::slotmap1::{
-    DENSE_SLOT, DenseCapacities, SparseTable, dense_capacities, hop_slot_size, secondary_slot_size,
-    slot_size, slots_are_known, sparse_table,
+    DENSE_SLOT, DenseCapacities, dense_capacities, hop_slot_size, secondary_slot_size, slot_size,
+    slots_are_known, sparse_entry, sparse_table,
 };
-use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
 use core::hash::BuildHasher;
 use slotmap::{
@@ -79,16 +78,9 @@ impl<K: Key + MemoryProfile, V: MemoryProfile> MemoryProfile for DenseSlotMap<K,
 
 impl<K: Key, V: MemoryProfile, S: BuildHasher> MemoryProfile for SparseSecondaryMap<K, V, S> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let SparseTable { buckets, address, entry } = sparse_table(self);
-        if let Some(address) = address {
-            walk.block(address);
-        }
-        add_table(buckets, self.len(), entry, size_of::<V>(), walk, at);
-        walk.count_values(at, self.len());
-        if core::mem::needs_drop::<S>() && size_of::<S>() != 0 {
-            // The hasher is private and may own memory.
-            walk.opaque(at, OpaqueReason::Foreign);
-        }
+        let table = Table::inner(sparse_table(self), self.len(), sparse_entry::<V>(), walk);
+        table.add_fixed(size_of::<V>(), walk, at);
+        mark_private::<S>(walk, at);
         add_values(self.values(), self.len(), walk, at);
     }
 }

@@ -1,9 +1,9 @@
 //! tokio 1: synchronization types of tasks, and the ends of channels.
 
 use crate::MemoryProfile;
-use crate::impls::locks::locks;
-use crate::impls::std::cell::{impl_lock_like, once_cells};
+use crate::impls::std::cell::{guarded_cells, impl_lock_like, or_locked};
 use crate::impls::std::scalar::impl_opaque;
+use crate::impls::std::wrapper::holders;
 use crate::layout::CONDVAR_IS_INLINE;
 use crate::tree::OpaqueReason;
 use crate::walk::{Position, Walk};
@@ -11,12 +11,15 @@ use tokio::sync::{
     Barrier, Mutex, Notify, OnceCell, RwLock, Semaphore, SetOnce, broadcast, mpsc, oneshot, watch,
 };
 
-locks! {
-    Mutex<T>: |lock| lock.try_lock().ok();
-    RwLock<T>: |lock| lock.try_read().ok();
+guarded_cells! {
+    Mutex (true): |lock: &'a Self| or_locked(lock.try_lock().ok());
+    RwLock (true): |lock: &'a Self| or_locked(lock.try_read().ok());
 }
 
-once_cells! { OnceCell SetOnce }
+holders! {
+    [T: MemoryProfile] OnceCell<T> => T: |cell| cell.get();
+    [T: MemoryProfile] SetOnce<T> => T: |cell| cell.get();
+}
 
 // A waiting task contains its own list node, so these types allocate nothing.
 impl_lock_like! { Notify Semaphore }

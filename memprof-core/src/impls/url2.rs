@@ -1,8 +1,9 @@
 //! url 2: URLs, which own their text but do not expose its capacity.
 
 use crate::MemoryProfile;
+use crate::impls::std::wrapper::enums;
 use crate::tree::LeafKind;
-use crate::walk::{Field, Position, Shape, Walk};
+use crate::walk::{Position, Walk};
 use url::{Host, ParseError, Url};
 
 /// The length of the text is known. The estimate assumes no spare capacity, which is true after
@@ -15,23 +16,7 @@ impl MemoryProfile for Url {
     }
 }
 
-impl<S: MemoryProfile> MemoryProfile for Host<S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if let Host::Domain(name) = self {
-            let fields = walk.fields(at, Self::shape());
-            name.owned(walk, fields.at(0));
-        }
-    }
-
-    fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(const { &[Field::frame("Domain")] }) }
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        S::is_flat()
-    }
-}
+enums! { [S: MemoryProfile] Host<S> { Domain: S } }
 
 crate::impls::std::scalar::impl_flat! {
     [] ParseError;

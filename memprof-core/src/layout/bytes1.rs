@@ -1,7 +1,7 @@
 //! bytes 1: the words of a view, and the header of shared buffers.
 
 use super::observed::Observed;
-use super::word::{BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, word_at, words_of};
+use super::word::{BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, only, word_at, words_of};
 use bytes::{Bytes, BytesMut};
 
 /// The bytes of a header, which contains the buffer's address, its capacity and the number of
@@ -153,8 +153,7 @@ unsafe fn header_indices(
     let index_of = |wanted: usize| {
         // SAFETY: the words are inside the header, which no other thread has access to.
         let is_wanted = |&index: &usize| unsafe { word_at(first.wrapping_add(index)) } == wanted;
-        let mut indices = (0..size / WORD).filter(is_wanted);
-        indices.next().filter(|_| indices.next().is_none())
+        only((0..size / WORD).filter(is_wanted))
     };
     Some(HeaderIndices { capacity: index_of(capacity)?, views: index_of(views)? })
 }
@@ -210,8 +209,7 @@ fn known_layout() -> Option<KnownLayout> {
         let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
         // `public` matches the pointer, the length and the capacity. The last two are equal. So
         // only the data word is left.
-        let mut unmatched = (0..words.len()).filter(|&index| !public.contains(&words[index]));
-        let data_mut = unmatched.next().filter(|_| unmatched.next().is_none())?;
+        let data_mut = only((0..words.len()).filter(|&index| !public.contains(&words[index])))?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
 
         let layout = KnownLayout {
@@ -233,10 +231,7 @@ fn known_layout() -> Option<KnownLayout> {
 /// Returns the indices of the private words, given the words of `len` static bytes at an address.
 /// The data word is null, and the remaining word is the vtable.
 fn indices_in(words: [usize; 4], address: usize, len: usize) -> Option<WordIndices> {
-    let index_of = |wanted: usize| {
-        let mut indices = (0..4).filter(|&index| words[index] == wanted);
-        indices.next().filter(|_| indices.next().is_none())
-    };
+    let index_of = |wanted: usize| only((0..4).filter(|&index| words[index] == wanted));
     let (data, address, len) = (index_of(0)?, index_of(address)?, index_of(len)?);
     let vtable = (0..4).find(|index| ![data, address, len].contains(index))?;
     Some(WordIndices { data, vtable })

@@ -3,7 +3,7 @@
 
 use super::observed::Observed;
 use super::table::Buckets;
-use super::word::{READS_PADDING, words_except};
+use super::word::{READS_PADDING, only, words_except};
 use core::hash::BuildHasherDefault;
 use indexmap::IndexMap;
 #[cfg(feature = "indexmap2")]
@@ -131,10 +131,7 @@ fn word_indices() -> Option<WordIndices> {
 /// Returns the indices in the words of a map with one entry and a vector of capacity five. The
 /// map's table has eight buckets and can use seven of them.
 fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
-    let index_of = |wanted: usize| {
-        let mut indices = (0..words.len()).filter(|&index| words[index] == wanted);
-        indices.next().filter(|_| indices.next().is_none())
-    };
+    let index_of = |wanted: usize| only((0..words.len()).filter(|&index| words[index] == wanted));
     let mut lens = (0..words.len()).filter(|&index| words[index] == 1);
     let known = WordIndices {
         mask: index_of(7)?,
@@ -147,8 +144,7 @@ fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
     let WordIndices { mask, growth_left, capacity, entries, lens, .. } = known;
     let others = [mask, growth_left, capacity, entries, lens.0, lens.1];
     // Exactly one index must be left: the index of the control pointer.
-    let mut unmatched = (0..words.len()).filter(|index| !others.contains(index));
-    let control = unmatched.next().filter(|_| unmatched.next().is_none())?;
+    let control = only((0..words.len()).filter(|index| !others.contains(index)))?;
     Some(WordIndices { control, ..known })
 }
 

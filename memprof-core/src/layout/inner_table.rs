@@ -14,6 +14,11 @@ pub(crate) struct InnerTable {
 }
 
 impl InnerTable {
+    /// Returns the table of `len` entries whose words were not found.
+    pub(crate) fn estimate<E>(len: usize, capacity: usize) -> Self {
+        Self { buckets: Buckets::of::<E>(None, len, capacity, None), capacity, control: None }
+    }
+
     /// Returns what both readings of a table agree on. Returns `None` if their sizes differ.
     ///
     /// If a word of the hasher looks like an address, the words can be read in two ways that differ

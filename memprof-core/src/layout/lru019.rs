@@ -3,6 +3,7 @@
 use super::certificate::Certificate;
 use super::inner_table::{InnerTable, table_in};
 use super::observed::Observed;
+use super::word::only;
 use core::hash::{BuildHasher, BuildHasherDefault, Hash};
 use core::mem::offset_of;
 use core::num::NonZeroUsize;
@@ -71,12 +72,11 @@ fn table_index() -> Option<usize> {
         let mut cache = LruCache::<u64, u64, Hasher>::with_hasher(capacity, Hasher::default());
         cache.put(1, 1);
         cache.put(2, 2);
-        let mut found = (0..4).filter(|&start| {
+        only((0..4).filter(|&start| {
             // SAFETY: the cache was made here.
             let table = unsafe { table_in(&cache, start, 0, cache.len()) };
             table.is_some_and(|table| table.buckets.count == 2_048)
-        });
-        found.next().filter(|_| found.next().is_none())
+        }))
     })
 }
 

@@ -3,11 +3,11 @@
 #![expect(deprecated, reason = "users of the deprecated `HopSlotMap` profile it too")]
 
 use super::certificate::Certificate;
-use super::inner_table::table_in;
+use super::inner_table::{InnerTable, table_in};
 use super::observed::Observed;
-use super::table::Buckets;
 use super::vector::{VectorIndices, VectorWords};
 use super::word::{BY_INSTRUCTION, words_of};
+use core::alloc::Layout;
 use core::hash::BuildHasher;
 use core::mem::ManuallyDrop;
 use core::num::NonZeroU32;
@@ -102,29 +102,20 @@ fn distance<T>([first, second]: [Option<&T>; 2]) -> Option<usize> {
     Some(second.addr().wrapping_sub(first.addr()))
 }
 
-/// The table of a [`SparseSecondaryMap`].
-pub(crate) struct SparseTable {
-    pub(crate) buckets: Buckets,
-    /// The address of the table, if it is known.
-    pub(crate) address: Option<usize>,
-    /// The size and the alignment of an entry.
-    pub(crate) entry: (usize, usize),
+/// Returns the layout of an entry of the table of a [`SparseSecondaryMap`].
+pub(crate) const fn sparse_entry<T>() -> Layout {
+    Layout::new::<SparseEntry<T>>()
 }
 
-/// Reads the table of a map.
+/// Reads the table of a [`SparseSecondaryMap`].
 pub(crate) fn sparse_table<K: Key, V, S: BuildHasher>(
     map: &SparseSecondaryMap<K, V, S>,
-) -> SparseTable {
+) -> InnerTable {
     // SAFETY: a map changes only through a unique reference. Its hasher is the only other part.
     let table = unsafe { table_in(map, 0, size_of::<S>(), map.len()) };
     // The public capacity confirms the words.
     let table = table.filter(|table| table.capacity == map.capacity());
-    let estimate = || Buckets::of::<SparseEntry<V>>(None, map.len(), map.capacity(), None);
-    SparseTable {
-        buckets: table.map_or_else(estimate, |table| table.buckets),
-        address: table.and_then(|table| table.control).filter(|_| map.capacity() != 0),
-        entry: (size_of::<SparseEntry<V>>(), align_of::<SparseEntry<V>>()),
-    }
+    table.unwrap_or_else(|| InnerTable::estimate::<SparseEntry<V>>(map.len(), map.capacity()))
 }
 
 /// The words of a [`DenseSlotMap`]: three vectors, and the first vacant slot.

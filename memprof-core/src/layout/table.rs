@@ -8,6 +8,7 @@
 
 use super::certificate::Certificate;
 use super::word::{LOWEST_ADDRESS, READS_STD, words_except};
+use core::alloc::Layout;
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
@@ -123,34 +124,33 @@ impl Buckets {
         Some((Self { count, certain: true }, decoded.control))
     }
 
-    /// Returns the bytes of the table's allocation, for entries with the given size and alignment.
-    pub(crate) fn bytes(self, size: usize, align: usize) -> usize {
+    /// Returns the bytes of the table's allocation.
+    pub(crate) fn bytes(self, entry: Layout) -> usize {
         if self.count == 0 {
             return 0;
         }
-        let entries = (size * self.count).next_multiple_of(align.max(GROUP_WIDTH));
+        let entries = (entry.size() * self.count).next_multiple_of(entry.align().max(GROUP_WIDTH));
         entries + self.count + GROUP_WIDTH
     }
 
-    /// Returns the bytes that `shrink_to_fit` frees if the table holds `len` entries with the given
-    /// size and alignment.
-    pub(crate) fn shrinkable_bytes(self, len: usize, size: usize, align: usize) -> usize {
-        let smallest = Self { count: smallest_for(len, size), ..self };
-        self.bytes(size, align).saturating_sub(smallest.bytes(size, align))
+    /// Returns the bytes that `shrink_to_fit` frees if the table holds `len` entries.
+    pub(crate) fn shrinkable_bytes(self, len: usize, entry: Layout) -> usize {
+        let smallest = Self { count: smallest_for(len, entry.size()), ..self };
+        self.bytes(entry).saturating_sub(smallest.bytes(entry))
     }
 
     /// Returns the number of buckets of a table with an allocation of `bytes` bytes, or 0 if no
     /// number fits.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
-    pub(crate) fn in_bytes(bytes: usize, size: usize, align: usize) -> usize {
-        let max_count = bytes / (size + 1);
+    pub(crate) fn in_bytes(bytes: usize, entry: Layout) -> usize {
+        let max_count = bytes / (entry.size() + 1);
         let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
         // The first try may be too large, because it ignores alignment and the group of control
         // bytes that is repeated at the end.
-        while count != 0 && (Self { count, certain: true }).bytes(size, align) > bytes {
+        while count != 0 && (Self { count, certain: true }).bytes(entry) > bytes {
             count /= 2;
         }
-        let is_consistent = (Self { count, certain: true }).bytes(size, align) == bytes;
+        let is_consistent = (Self { count, certain: true }).bytes(entry) == bytes;
         if is_consistent { count } else { 0 }
     }
 }

@@ -47,6 +47,18 @@ pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 /// known.
 pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
+/// Returns the only item, or `None` if there are none or several.
+#[cfg(any(
+    feature = "bytes1",
+    feature = "indexmap2",
+    feature = "lru019",
+    feature = "ordermap1",
+    feature = "petgraph08"
+))]
+pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    items.next().filter(|_| items.next().is_none())
+}
+
 /// Reads the word at an address.
 ///
 /// # Safety

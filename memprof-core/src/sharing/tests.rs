@@ -1,6 +1,7 @@
 //! Comparisons of the table of shared memory with a map of std.
 
-use super::AllocationTable;
+use super::{AllocationTable, Context, Kind};
+use crate::list::List;
 use std::collections::BTreeMap;
 
 /// A xorshift generator, which gives the same numbers in every run.
@@ -31,14 +32,16 @@ fn address(random: &mut Random) -> usize {
 fn the_table_counts_handles_like_a_map() {
     let mut random = Random(88_172_645_463_325_252);
     let (mut table, mut map) = (AllocationTable::default(), BTreeMap::new());
+    let mut contexts = List::<Context>::default();
     for round in 0..100_000 {
         let address = address(&mut random);
         let is_known = map.contains_key(&address);
         assert_eq!(table.count(address), is_known, "round {round}");
-        let next = map.len() as u32 + 1;
+        let next = contexts.next();
         let (context, handles) = map.entry(address).or_insert((next, 0));
         *handles += 1;
         if !is_known {
+            contexts.push(Context { own: 0, kind: Kind::Target });
             assert_eq!(table.find_or_insert(address, *context, 1), None);
         } else if round % 3 == 0 {
             let known = table.find_or_insert(address, next, 1);
@@ -58,7 +61,7 @@ fn the_table_counts_handles_like_a_map() {
             table.find(address).map(|(context, count)| (context, *count)),
             Some((context, count))
         );
-        assert_eq!(handles[context as usize], count);
+        assert_eq!(handles[context.index()], count);
     }
     assert_eq!(table.find(0x1234_567b).map(|found| found.0), None);
 }
@@ -66,7 +69,7 @@ fn the_table_counts_handles_like_a_map() {
 #[test]
 fn counts_saturate() {
     let mut table = AllocationTable::default();
-    table.find_or_insert(64, 1, u32::MAX - 1);
+    table.find_or_insert(64, List::default().next(), u32::MAX - 1);
     assert!((0..3).all(|_| table.count(64)));
-    assert_eq!(table.root_handles(1), [0, u32::MAX]);
+    assert_eq!(table.root_handles(1), [u32::MAX]);
 }

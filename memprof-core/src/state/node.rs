@@ -1,13 +1,10 @@
 //! One path of the growing tree: its common counters, and the rare ones. A table finds the paths that are
 //! entries of keyed maps.
 
+use crate::list::{Id, List};
 use crate::shape::{Field, Shape};
 use crate::state::{Marked, NO_NODE, NO_SHAPE, OtherShape, TYPE_FIELD};
 use crate::words::LeafKind;
-use core::fmt;
-use core::marker::PhantomData;
-use core::num::NonZeroU32;
-use core::ops::{Index, IndexMut};
 use std::hash::{BuildHasher, RandomState};
 
 /// One path of the growing tree.
@@ -20,11 +17,8 @@ pub(crate) struct Node {
     pub(crate) shape: &'static Shape,
     pub(crate) base: u32,
     pub(crate) keys: u32,
-    /// The bytes of the kinds that many paths have, indexed by [`kind_index`].
-    pub(super) bytes: [u64; COMMON],
-    pub(crate) allocations: u64,
-    pub(crate) values: u64,
-    pub(crate) excess: Excess,
+    /// The counters that many paths have.
+    pub(super) counters: [u64; COMMON],
     /// At the first node of a field set: the number of values of the set's type that the walk met.
     pub(crate) instances: u64,
     /// The field, with its name and attributes. If the node is an entry of a keyed map or belongs to
@@ -42,18 +36,8 @@ pub(crate) struct Node {
 /// The counters that few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
-    /// The bytes of the kinds that few paths have, indexed by [`kind_index`].
-    pub(super) bytes: [u64; LeafKind::ALL.len() - COMMON],
-    pub(crate) tree_nodes: u64,
-    /// The bytes freed if the entries of the trees are collected into new trees.
-    pub(crate) compactable: u64,
-    /// The number of shared allocations first counted here.
-    pub(crate) shared_allocations: u64,
-    /// The number of handles that keep these allocations alive.
-    pub(crate) handles: u64,
-    /// The number of values that equal a value met before, and their bytes.
-    pub(crate) duplicates: u64,
-    pub(crate) duplicate_bytes: u64,
+    /// The other counters.
+    pub(super) counters: [u64; Counter::LEN - COMMON],
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
     /// The number of names that they may give.
@@ -63,49 +47,86 @@ pub(crate) struct Rare {
     pub(super) others: Option<Id<OtherShape>>,
 }
 
-/// Bytes of the allocations with excess capacity at one node.
+/// A number at a path: the bytes of a kind, or a count.
 ///
-/// These sums do not follow from the leaves, for two reasons. Elements with fields add their bytes
-/// below the node of their buffer. A table that is not full may still be the smallest table that
-/// holds its entries.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Excess {
-    /// All bytes of the allocations, used or not.
-    pub(crate) buffers: u64,
-    /// Bytes that `shrink_to_fit` frees.
-    pub(crate) shrinkable: u64,
+/// The bytes of buffers with excess capacity do not follow from the leaves, for two reasons. Elements
+/// with fields add their bytes below the node of their buffer. A table that is not full may still be
+/// the smallest table that holds its entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counter {
+    Inline,
+    Data,
+    Spare,
+    Counts,
+    Padding,
+    Allocations,
+    Values,
+    /// All bytes of the buffers that may have excess capacity, used or not.
+    BufferBytes,
+    /// The bytes of these buffers that `shrink_to_fit` frees.
+    ShrinkableBytes,
+    Table,
+    Nodes,
+    Skipped,
+    Opaque,
+    TreeNodes,
+    /// The bytes freed if the entries of the trees are collected into new trees.
+    CompactableBytes,
+    /// The shared allocations first counted here.
+    SharedAllocations,
+    /// The handles that keep these allocations alive.
+    Handles,
+    /// The values that equal a value met before.
+    Duplicates,
+    DuplicateBytes,
 }
 
-impl Excess {
-    /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+/// The number of counters that are stored in a node.
+pub(super) const COMMON: usize = Counter::Table as usize;
+
+/// A number for each counter.
+pub(crate) type Counters<N> = [N; Counter::LEN];
+
+impl Counter {
+    /// The number of counters.
+    pub(crate) const LEN: usize = Self::DuplicateBytes as usize + 1;
+
+    /// The counts that a visit can add. Duplicates are counted after it.
+    pub(crate) const COUNTS: [Self; 8] = [
+        Self::Allocations,
+        Self::Values,
+        Self::BufferBytes,
+        Self::ShrinkableBytes,
+        Self::TreeNodes,
+        Self::CompactableBytes,
+        Self::SharedAllocations,
+        Self::Handles,
+    ];
+
+    /// Returns the counter of a kind's bytes.
     #[inline]
-    pub(crate) fn add(&mut self, bytes: usize, freed: usize) {
-        self.buffers = self.buffers.saturating_add(bytes as u64);
-        self.shrinkable = self.shrinkable.saturating_add(freed as u64);
+    pub(crate) const fn of(kind: LeafKind) -> Self {
+        match kind {
+            LeafKind::Inline => Self::Inline,
+            LeafKind::Data => Self::Data,
+            LeafKind::Spare => Self::Spare,
+            LeafKind::Counts => Self::Counts,
+            LeafKind::Padding => Self::Padding,
+            LeafKind::Table => Self::Table,
+            LeafKind::Nodes => Self::Nodes,
+            LeafKind::Skipped => Self::Skipped,
+            LeafKind::Opaque => Self::Opaque,
+        }
+    }
+
+    /// Returns the bytes of each kind among counters, in the order of [`LeafKind::ALL`].
+    pub(crate) fn bytes_in<N: Copy>(counters: &Counters<N>) -> [N; LeafKind::ALL.len()] {
+        core::array::from_fn(|index| counters[Self::of(LeafKind::ALL[index]) as usize])
     }
 }
 
 /// The rare counters of a path that has none.
 pub(super) static NONE: Rare = Rare::new();
-
-/// The number of kinds whose bytes are stored in a node.
-pub(super) const COMMON: usize = 5;
-
-/// Returns the index of a kind's bytes: in the node, or from [`COMMON`] on in the rare counters.
-#[inline]
-pub(super) const fn kind_index(kind: LeafKind) -> usize {
-    match kind {
-        LeafKind::Inline => 0,
-        LeafKind::Data => 1,
-        LeafKind::Spare => 2,
-        LeafKind::Counts => 3,
-        LeafKind::Padding => 4,
-        LeafKind::Table => COMMON,
-        LeafKind::Nodes => COMMON + 1,
-        LeafKind::Skipped => COMMON + 2,
-        LeafKind::Opaque => COMMON + 3,
-    }
-}
 
 impl Node {
     pub(super) const fn new(field: &'static Field, parent: u32) -> Self {
@@ -113,10 +134,7 @@ impl Node {
             shape: &NO_SHAPE,
             base: NO_NODE,
             keys: NO_NODE,
-            bytes: [0; COMMON],
-            allocations: 0,
-            values: 0,
-            excess: Excess { buffers: 0, shrinkable: 0 },
+            counters: [0; COMMON],
             instances: 0,
             field,
             entry: None,
@@ -127,11 +145,24 @@ impl Node {
         }
     }
 
-    /// Adds bytes of a kind that many paths have.
+    /// Adds to a counter that many paths have.
     #[inline]
-    pub(crate) fn add_bytes(&mut self, kind: LeafKind, bytes: usize) {
-        let sum = &mut self.bytes[kind_index(kind)];
-        *sum = sum.saturating_add(bytes as u64);
+    pub(crate) fn add(&mut self, counter: Counter, more: usize) {
+        let sum = &mut self.counters[counter as usize];
+        *sum = sum.saturating_add(more as u64);
+    }
+
+    /// Counts allocations. Their number never overflows, because each has an address.
+    #[inline]
+    pub(crate) fn add_allocations(&mut self, count: usize) {
+        self.counters[Counter::Allocations as usize] += count as u64;
+    }
+
+    /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    #[inline]
+    pub(crate) fn add_excess(&mut self, bytes: usize, freed: usize) {
+        self.add(Counter::BufferBytes, bytes);
+        self.add(Counter::ShrinkableBytes, freed);
     }
 
     pub(crate) fn is_marked(&self) -> bool {
@@ -146,92 +177,7 @@ impl Node {
 
 impl Rare {
     pub(super) const fn new() -> Self {
-        Self {
-            bytes: [0; LeafKind::ALL.len() - COMMON],
-            tree_nodes: 0,
-            compactable: 0,
-            shared_allocations: 0,
-            handles: 0,
-            duplicates: 0,
-            duplicate_bytes: 0,
-            names: 0,
-            cap: 0,
-            others: None,
-        }
-    }
-}
-
-/// A list whose elements have numbers of a type of their own.
-#[derive(Debug)]
-pub(super) struct List<T>(pub(super) Vec<T>);
-
-/// The number of an element of a list, from 1, so that an `Option` of it takes four bytes.
-pub(super) struct Id<T>(NonZeroU32, PhantomData<fn() -> T>);
-
-impl<T> List<T> {
-    /// Adds an element.
-    ///
-    /// # Panics
-    /// Panics if the list is longer than the numbers reach, for which memory would not suffice.
-    pub(super) fn push(&mut self, element: T) -> Id<T> {
-        self.0.push(element);
-        let number = NonZeroU32::new(self.0.len() as u32);
-        Id(number.expect("a list has fewer than 2^32 elements"), PhantomData)
-    }
-
-    /// Returns the elements of a linked list, from its first one on.
-    pub(super) fn linked(
-        &self,
-        first: Option<Id<T>>,
-        next: fn(&T) -> Option<Id<T>>,
-    ) -> impl Iterator<Item = &T> {
-        let mut at = first;
-        core::iter::from_fn(move || {
-            let element = &self[at?];
-            at = next(element);
-            Some(element)
-        })
-    }
-}
-
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<T> Index<Id<T>> for List<T> {
-    type Output = T;
-
-    fn index(&self, id: Id<T>) -> &T {
-        &self.0[id.0.get() as usize - 1]
-    }
-}
-
-impl<T> IndexMut<Id<T>> for List<T> {
-    fn index_mut(&mut self, id: Id<T>) -> &mut T {
-        &mut self.0[id.0.get() as usize - 1]
-    }
-}
-
-impl<T> Id<T> {
-    /// Returns the number of the element before this one.
-    fn before(self) -> Option<Self> {
-        Some(Self(NonZeroU32::new(self.0.get() - 1)?, PhantomData))
-    }
-}
-
-impl<T> Clone for Id<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Id<T> {}
-
-impl<T> fmt::Debug for Id<T> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
+        Self { counters: [0; Counter::LEN - COMMON], names: 0, cap: 0, others: None }
     }
 }
 

@@ -8,8 +8,7 @@
 //! may have buffers of several allocations, and is added to the tree as if the root alone owned it.
 
 use crate::shape::{Position, ShapeOf};
-use crate::state::WalkState;
-use crate::words::LeafKind;
+use crate::state::{Counter, WalkState};
 
 /// The number of sums. The fields of a recursive type have consecutive nodes, so each of them has a
 /// place of its own in a type of a few fields.
@@ -151,14 +150,14 @@ impl WalkState {
         let Some(shape) = shape else { return self.add_allocations(at, tally) };
         let Tally { allocations, len, capacity } = tally;
         let node = self.node(at);
-        node.values = node.values.saturating_add(len as u64);
+        node.add(Counter::Values, len);
         if capacity == 0 {
             return;
         }
-        node.allocations += allocations as u64;
+        node.add_allocations(allocations);
         let spare = capacity.saturating_sub(len).saturating_mul(size);
-        node.add_bytes(LeafKind::Spare, spare);
-        node.excess.add(capacity.saturating_mul(size), spare);
+        node.add(Counter::Spare, spare);
+        node.add_excess(capacity.saturating_mul(size), spare);
         self.sharing.add(spare);
         self.add_inline(at, shape(), len);
     }

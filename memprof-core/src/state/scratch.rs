@@ -9,13 +9,7 @@
 
 use crate::shape::Position;
 use crate::state::{KEYS_FIELD, Mark, NO_NODE, UNNAMED, WalkState};
-use crate::words::{LeafKind, OTHER, OpaqueReason};
-
-/// The number of kinds of bytes, which are the first counters of a node.
-pub(crate) const KINDS: usize = LeafKind::ALL.len();
-
-/// The counters of a node: its bytes by kind, then its counts.
-pub(crate) type Counters<N> = [N; KINDS + 8];
+use crate::words::{OTHER, OpaqueReason};
 
 /// A root of a scratch tree. Values below one root never fold to the fields of values below another.
 #[derive(Clone, Copy, Debug)]
@@ -67,56 +61,6 @@ impl WalkState {
             node = self.nodes[node as usize].parent;
         }
         node
-    }
-
-    /// Returns the counters of a node.
-    pub(crate) fn counters(&self, node: u32) -> Counters<u64> {
-        let node = &self.nodes[node as usize];
-        let (bytes, rare) = (self.all_bytes(node), self.rare_of(node));
-        let counts = [
-            node.allocations,
-            node.values,
-            node.excess.buffers,
-            node.excess.shrinkable,
-            rare.tree_nodes,
-            rare.compactable,
-            rare.shared_allocations,
-            rare.handles,
-        ];
-        core::array::from_fn(|index| match index.checked_sub(KINDS) {
-            None => bytes[index],
-            Some(index) => counts[index],
-        })
-    }
-
-    /// Adds to the counters of a node.
-    pub(crate) fn add_counters(&mut self, node: u32, more: &Counters<u64>) {
-        let at = Position::node(node);
-        let (bytes, counts) = more.split_at(KINDS);
-        for (&kind, &bytes) in LeafKind::ALL.iter().zip(bytes).filter(|(_, bytes)| **bytes != 0) {
-            let sum = self.bytes(at, kind);
-            *sum = sum.saturating_add(bytes);
-        }
-        let node = self.node(at);
-        let sums = [
-            &mut node.allocations,
-            &mut node.values,
-            &mut node.excess.buffers,
-            &mut node.excess.shrinkable,
-        ];
-        let (common, rare) = counts.split_at(sums.len());
-        sums.into_iter().zip(common).for_each(|(sum, &more)| *sum = sum.saturating_add(more));
-        if rare.iter().all(|&count| count == 0) {
-            return;
-        }
-        let node = self.rare(at);
-        let sums = [
-            &mut node.tree_nodes,
-            &mut node.compactable,
-            &mut node.shared_allocations,
-            &mut node.handles,
-        ];
-        sums.into_iter().zip(rare).for_each(|(sum, &more)| *sum = sum.saturating_add(more));
     }
 
     /// Finds or adds a node of this tree for each node of a scratch tree whose first root is at

@@ -99,6 +99,13 @@ enum Phase {
     Ended,
 }
 
+/// The collection whose values a loop visits in chunks.
+#[derive(Clone, Copy)]
+pub(crate) enum ChunkOf {
+    Slice,
+    Table,
+}
+
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
@@ -107,30 +114,6 @@ impl Watch {
     /// Returns the state of a sampled walk.
     pub(crate) fn begin_sampled(observer: &dyn Observer) -> Self {
         Self { phase: Phase::Whole, ..Self::begin(observer) }
-    }
-
-    /// Returns whether the observer wants addresses.
-    #[inline]
-    fn reports_addresses(self) -> bool {
-        self.reports_addresses
-    }
-
-    /// Returns whether the walk has an observer.
-    #[inline]
-    pub(crate) fn is_observed(self) -> bool {
-        self.is_observed
-    }
-
-    /// Returns whether the walk was stopped.
-    #[inline]
-    pub(crate) fn is_stopped(self) -> bool {
-        self.is_stopped
-    }
-
-    /// Returns whether the walk draws elements of slices at the moment.
-    #[inline]
-    pub(crate) fn is_drawing(self) -> bool {
-        self.is_drawing
     }
 
     /// Begins to draw, even if the walk outside the sample was stopped. No addresses are reported.
@@ -268,13 +251,13 @@ impl Walk<'_> {
     /// find.
     #[inline]
     pub fn wants_blocks(&self) -> bool {
-        self.watch.reports_addresses()
+        self.watch.reports_addresses
     }
 
     /// Returns whether the walk draws elements of slices at the moment.
     #[inline]
     pub(crate) fn is_drawing(&self) -> bool {
-        self.watch.is_drawing()
+        self.watch.is_drawing
     }
 
     /// Reports the address of an allocation of `bytes` bytes, unless `bytes` is 0.
@@ -288,12 +271,12 @@ impl Walk<'_> {
     /// Returns whether the walk has an observer.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
-        self.watch.is_observed()
+        self.watch.is_observed
     }
 
     /// Returns whether the walk was stopped.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.watch.is_stopped()
+        self.watch.is_stopped
     }
 
     /// Returns whether a walk leaves out shared contents because its observer stopped it, and marks
@@ -334,39 +317,22 @@ impl Walk<'_> {
         self.take_chunk(len) == len
     }
 
-    /// Returns how many of `len` values to visit next. After the walk was stopped, returns more
-    /// than `len`.
+    /// Returns how many of `len` values to visit next. If the walk was stopped, or leaves the slice of
+    /// the values for the sample, returns more than `len`.
     #[inline]
-    pub(crate) fn chunk_len(&mut self, len: usize, at: Position) -> usize {
-        if self.is_observed() && len != 0 { self.chunk_len_or_mark(len, at) } else { len }
-    }
-
-    /// Returns how many of the `len` remaining values of a slice to visit next. If the walk was
-    /// stopped, or leaves the slice for the sample, returns more than `len`.
-    #[inline]
-    pub(crate) fn slice_chunk_len(&mut self, len: usize) -> usize {
-        if self.is_observed() && len != 0 { self.slice_chunk_len_or_leave(len) } else { len }
+    pub(crate) fn chunk_len(&mut self, len: usize, of: ChunkOf) -> usize {
+        if self.is_observed() && len != 0 { self.observed_chunk_len(len, of) } else { len }
     }
 
     #[cold]
     #[inline(never)]
-    fn slice_chunk_len_or_leave(&mut self, len: usize) -> usize {
-        match self.watch.take_chunk_of_slice(len, self.observer.as_deref_mut()) {
-            0 => usize::MAX,
-            chunk_len => chunk_len,
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn chunk_len_or_mark(&mut self, len: usize, at: Position) -> usize {
-        match self.take_chunk(len) {
-            0 => {
-                self.mark_unvisited(at, len);
-                usize::MAX
-            }
-            chunk_len => chunk_len,
-        }
+    fn observed_chunk_len(&mut self, len: usize, of: ChunkOf) -> usize {
+        let observer = self.observer.as_deref_mut();
+        let chunk_len = match of {
+            ChunkOf::Slice => self.watch.take_chunk_of_slice(len, observer),
+            ChunkOf::Table => self.watch.take_chunk(len, observer),
+        };
+        if chunk_len == 0 { usize::MAX } else { chunk_len }
     }
 
     /// Returns how many of `len` values to visit before the observer is called again, or 0 if it

@@ -16,8 +16,10 @@ use crate::MemoryProfile;
 use crate::layout::{Deferred, Held, OnHeap, Visit, prefetch, visit_behind};
 use crate::sampling::WaitingSlice;
 use crate::shape::{Position, Shape};
+use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::walk::Walk;
+use crate::walk::observer::ChunkOf;
 use crate::words::LeafKind;
 use core::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -119,7 +121,9 @@ impl<'a> Walk<'a> {
         }
         let mut values = values;
         // Observed and other walks share one call, because the call is inlined into the loop.
-        while let Some((now, later)) = values.split_at_checked(self.slice_chunk_len(values.len())) {
+        while let Some((now, later)) =
+            values.split_at_checked(self.chunk_len(values.len(), ChunkOf::Slice))
+        {
             T::owned_slice(now, self, at);
             if later.is_empty() {
                 return;
@@ -133,7 +137,9 @@ impl<'a> Walk<'a> {
     #[inline(never)]
     fn values_one_by_one<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
         for (index, value) in values.iter().enumerate() {
-            if self.slice_chunk_len(1) != 1 || self.watch.leaves_slice(values.len() - index) {
+            if self.chunk_len(1, ChunkOf::Slice) != 1
+                || self.watch.leaves_slice(values.len() - index)
+            {
                 return self.leave_slice(&values[index..], at);
             }
             value.owned(self, at);
@@ -266,9 +272,9 @@ impl<'a> Walk<'a> {
             return;
         }
         while values.left != 0 {
-            let chunk = self.chunk_len(values.left, mark_at);
+            let chunk = self.chunk_len(values.left, ChunkOf::Table);
             if chunk > values.left {
-                return;
+                return self.mark_unvisited(mark_at, values.left);
             }
             T::owned_each(values.by_ref().take(chunk), self, at.deeper());
         }
@@ -509,7 +515,7 @@ const RECURSION_BYTES: usize = 512 * 1024;
 /// An element of the work list.
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
-    Value { value: Deferred<'a>, at: Position, context: u32 },
+    Value { value: Deferred<'a>, at: Position, context: ContextId },
     /// A slice that the walk left for the sample.
     Slice(WaitingSlice<'a>),
     /// A guard of the values that were above it.

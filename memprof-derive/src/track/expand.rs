@@ -4,8 +4,8 @@
 //! Macros generate such functions from an `async fn` in a trait, and programs older than `async fn`
 //! contain them. A guard would count the creation of the future instead of its work.
 
-use super::Words;
 use super::function::{self, Function};
+use crate::attribute::{CRATE, Entry, NAME, find};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -13,8 +13,8 @@ use syn::parse::Parser;
 use syn::visit_mut::{VisitMut, visit_type_mut};
 use syn::{Block, Expr, ExprCall, LitStr, Stmt, Type, parse_quote};
 
-pub(crate) fn expand(function: &Function, words: &Words) -> TokenStream {
-    let operation = Operation::new(function, words);
+pub(crate) fn expand(function: &Function, entries: &[Entry]) -> TokenStream {
+    let operation = Operation::new(function, entries);
     let body = &function.body;
     let tracked = if function.signature.asyncness.is_some() {
         operation.with_await(body, function::result(&function.signature))
@@ -32,12 +32,12 @@ struct Operation {
 }
 
 impl Operation {
-    fn new(function: &Function, words: &Words) -> Self {
-        let name = words.name.clone().unwrap_or_else(|| {
+    fn new(function: &Function, entries: &[Entry]) -> Self {
+        let name = find(entries, &NAME).and_then(Entry::text).cloned().unwrap_or_else(|| {
             LitStr::new(&function.name().unraw().to_string(), function.name().span())
         });
-        let krate =
-            words.krate.as_ref().map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
+        let krate = find(entries, &CRATE).and_then(Entry::path);
+        let krate = krate.map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
         Self { name, krate: quote!(#krate::__private) }
     }
 

@@ -8,9 +8,11 @@ use crate::Profile;
 use crate::text::{Grouped, Percent, Shown, Style, StyledText, Units, columns, cut, shortened};
 use crate::tree::Branch;
 use crate::views::notes::{Known, Marks, Notes, Part, footer, footer_style, parts, wrapped};
+use core::cmp::Reverse;
 use core::fmt;
 use core::panic::RefUnwindSafe;
 use memprof_core::tree::sort_by;
+use std::collections::BinaryHeap;
 
 /// A profile as a tree with its settings, returned by [`Profile::tree`]. `{}` draws it.
 ///
@@ -444,9 +446,15 @@ impl Selector {
         if entries.len() <= max_candidates {
             return (entries, Vec::new());
         }
-        let mut bytes: Vec<u64> = entries.iter().map(Entry::bytes).collect();
-        let index = bytes.len() - max_candidates;
-        let (_, &mut threshold, _) = bytes.select_nth_unstable(index);
+        // `select_nth_unstable` would take 8 KB of each program that prints a tree.
+        let mut largest = BinaryHeap::new();
+        for bytes in entries.iter().map(Entry::bytes) {
+            largest.push(Reverse(bytes));
+            if largest.len() > max_candidates {
+                largest.pop();
+            }
+        }
+        let threshold = largest.peek().map_or(0, |smallest| smallest.0);
         entries.into_iter().partition(|entry| entry.bytes() >= threshold || entry.is_marked())
     }
 

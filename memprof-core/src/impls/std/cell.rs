@@ -6,6 +6,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::{impl_flat, impl_opaque};
+use crate::impls::std::wrapper::holders;
 use crate::layout::{
     CONDVAR_IS_INLINE, MUTEX_IS_INLINE, RW_LOCK_IS_INLINE, StableGuard, visit_behind,
 };
@@ -54,6 +55,7 @@ where
 
 /// Adds all bytes of a cell that is on the heap. The bytes of its contents are split over their
 /// fields.
+#[inline]
 pub(crate) fn pointee_behind<'a, G>(
     cell_bytes: usize,
     guard: GuardResult<G>,
@@ -84,32 +86,44 @@ fn mark_unread<T: ?Sized>(reason: OpaqueReason, walk: &mut Walk<'_>, at: Positio
     }
 }
 
-/// Implements `MemoryProfile` for cells. The first expression is true if the cell owns nothing
-/// itself, and the second one tries to get a guard.
+/// Implements `MemoryProfile` for cells and locks around a `T`. The first expression is true if the
+/// cell owns nothing itself, and the second one tries to get a guard and never waits for it.
 macro_rules! guarded_cells {
     ($($cell:ident ($is_inline:expr): $try_guard:expr;)*) => {$(
-        impl<T: MemoryProfile + ?Sized> MemoryProfile for $cell<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        impl<T: crate::MemoryProfile + ?Sized> crate::MemoryProfile for $cell<T> {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 if !$is_inline {
-                    walk.opaque(at, OpaqueReason::Foreign);
+                    walk.opaque(at, crate::tree::OpaqueReason::Foreign);
                 }
-                owned_behind($try_guard(self), walk, at);
+                crate::impls::std::cell::owned_behind($try_guard(self), walk, at);
             }
 
-            fn pointee<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            fn pointee<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
                 if !$is_inline {
-                    walk.opaque(at, OpaqueReason::Foreign);
+                    walk.opaque(at, crate::tree::OpaqueReason::Foreign);
                 }
-                pointee_behind(size_of_val(self), $try_guard(self), walk, at);
+                let (bytes, guard) = (size_of_val(self), $try_guard(self));
+                crate::impls::std::cell::pointee_behind(bytes, guard, walk, at);
             }
         }
     )*};
 }
 
+#[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
+pub(crate) use guarded_cells;
+
 guarded_cells! {
     RefCell (true): |cell: &'a Self| cell.try_borrow().map_err(|_| OpaqueReason::Borrowed);
     Mutex (MUTEX_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_lock());
     RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_read());
+}
+
+/// Returns the guard of a lock of another crate, unless the lock is held.
+#[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
+pub(crate) fn or_locked<G: core::ops::Deref>(
+    guard: Option<G>,
+) -> GuardResult<crate::layout::OnHeap<G>> {
+    guard.map(crate::layout::OnHeap::new).ok_or(OpaqueReason::Locked)
 }
 
 /// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
@@ -122,28 +136,10 @@ pub(crate) fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
     }
 }
 
-/// Implements `MemoryProfile` for cells that are written once. Such a cell adds its value if the
-/// value is set.
-macro_rules! once_cells {
-    ($($cell:ident)*) => {$(
-        impl<T: MemoryProfile> MemoryProfile for $cell<T> {
-            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                if let Some(value) = self.get() {
-                    value.owned(walk, at);
-                }
-            }
-
-            fn is_flat() -> bool {
-                T::is_flat()
-            }
-        }
-    )*};
+holders! {
+    [T: MemoryProfile] OnceCell<T> => T: |cell| cell.get();
+    [T: MemoryProfile] OnceLock<T> => T: |cell| cell.get();
 }
-
-#[cfg(feature = "tokio1")]
-pub(crate) use once_cells;
-
-once_cells! { OnceCell OnceLock }
 
 macro_rules! lazies {
     ($($lazy:ident)*) => {$(

@@ -3,6 +3,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::wrapper::{enums, holders};
 use crate::shape::{Field, Position, Shape};
 use crate::state::Tally;
 use crate::walk::Walk;
@@ -116,49 +117,15 @@ impl<T: MemoryProfile> MemoryProfile for RangeInclusive<T> {
     }
 }
 
-impl<T: MemoryProfile> MemoryProfile for Bound<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        match self {
-            Self::Included(value) | Self::Excluded(value) => value.owned(walk, at),
-            Self::Unbounded => {}
-        }
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        T::is_flat()
-    }
+holders! {
+    [T: MemoryProfile] Bound<T> => T: |bound| match bound {
+        Bound::Included(value) | Bound::Excluded(value) => Some(value),
+        Bound::Unbounded => None,
+    };
+    [T: MemoryProfile] Poll<T> => T: |poll| match poll {
+        Poll::Ready(value) => Some(value),
+        Poll::Pending => None,
+    };
 }
 
-impl<T: MemoryProfile> MemoryProfile for Poll<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        match self {
-            Self::Ready(value) => value.owned(walk, at),
-            Self::Pending => {}
-        }
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        T::is_flat()
-    }
-}
-
-impl<B: MemoryProfile, C: MemoryProfile> MemoryProfile for ControlFlow<B, C> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        match self {
-            Self::Break(value) => value.owned(walk, fields.at(0)),
-            Self::Continue(value) => value.owned(walk, fields.at(1)),
-        }
-    }
-
-    fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(const { &[Field::frame("Break"), Field::frame("Continue")] }) }
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        B::is_flat() && C::is_flat()
-    }
-}
+enums! { [B: MemoryProfile, C: MemoryProfile] ControlFlow<B, C> { Break: B, Continue: C } }

@@ -3,6 +3,7 @@
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::{impl_flat, impl_opaque};
+use crate::impls::std::wrapper::holders;
 use crate::layout::LINE_WRITER_BUFFER;
 use crate::shape::{Field, Position, Shape};
 use crate::walk::Walk;
@@ -88,16 +89,7 @@ impl_flat! {
     [] Stdout;
 }
 
-impl<T: MemoryProfile> MemoryProfile for Cursor<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        self.get_ref().owned(walk, at);
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        T::is_flat()
-    }
-}
+holders! { [T: MemoryProfile] Cursor<T> => T: |cursor| Some(cursor.get_ref()); }
 
 /// Adds a buffer of `capacity` bytes. No method shrinks it.
 fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {

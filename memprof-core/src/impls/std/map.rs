@@ -2,8 +2,10 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::parts::{MapParts, SetParts, add_parts, add_set};
+use crate::impls::maps::{maps, sets};
+use crate::impls::parts::MapParts;
 use crate::impls::std::scalar::mark_opaque;
+use crate::impls::tables::Table;
 use crate::layout::nodes::{
     self, CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount, is_in_leaf, nodes_are_known,
 };
@@ -11,6 +13,7 @@ use crate::layout::prefetch;
 use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
+use core::alloc::Layout;
 use core::fmt::Display;
 use core::ops::Range;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -248,39 +251,7 @@ fn node_bytes<K, V>(nodes: NodeCount) -> usize {
     nodes.leaves * nodes::leaf_size::<K, V>() + nodes.inner * nodes::inner_size::<K, V>()
 }
 
-impl<K: MemoryProfile, V: MemoryProfile, S> MemoryProfile for HashMap<K, V, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if walk.defers(self, at) {
-            return;
-        }
-        add_parts(self, walk, at);
-    }
-}
-
-impl<K, V, S> MapParts for HashMap<K, V, S> {
-    type Key = K;
-    type Value = V;
-
-    fn entry_count(&self) -> usize {
-        self.len()
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.iter()
-    }
-
-    /// The address of an entry confirms the layout.
-    fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position) {
-        let words = words_of_map(self);
-        let reads_entry = visits_entries || walk.wants_blocks();
-        let entry = if reads_entry { self.iter().next().map(address_range_of_pair) } else { None };
-        let buckets = Buckets::of::<Entry<K, V>>(words, self.len(), self.capacity(), entry.clone());
-        add_table::<Entry<K, V>>(buckets, self.len(), walk, at);
-        report_table(words, self.len(), self.capacity(), entry, walk);
-        mark_opaque(self.hasher(), walk, at);
-        walk.leaf(at, LeafKind::Padding, self.len() * padding::<K, V>());
-    }
-}
+maps! { [K, V, S] HashMap<K, V, S>: add_hash_map; }
 
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
@@ -288,46 +259,45 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
     }
 }
 
-impl<T: MemoryProfile, S> MemoryProfile for HashSet<T, S> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if walk.defers(self, at) {
-            return;
-        }
-        add_set(self, walk, at);
-    }
+sets! { [T, S] HashSet<T, S>: add_hash_set; }
+
+/// Adds everything in a map except its entries. The address of an entry confirms the layout.
+fn add_hash_map<K, V, S>(
+    map: &HashMap<K, V, S>,
+    visits_entries: bool,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let reads_entry = visits_entries || walk.wants_blocks();
+    let entry = if reads_entry { map.iter().next().map(address_range_of_pair) } else { None };
+    add_table::<Entry<K, V>>(words_of_map(map), map.len(), map.capacity(), entry, walk, at);
+    mark_opaque(map.hasher(), walk, at);
+    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
-impl<T, S> SetParts for HashSet<T, S> {
-    type Value = T;
-
-    fn values(&self) -> impl ExactSizeIterator<Item = &T> {
-        self.iter()
-    }
-
-    /// The address of a value confirms the layout.
-    fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
-        let words = words_of_set(self);
-        let reads_value = visits_values || walk.wants_blocks();
-        let value = if reads_value { self.iter().next().map(address_range) } else { None };
-        let buckets = Buckets::of::<T>(words, self.len(), self.capacity(), value.clone());
-        add_table::<T>(buckets, self.len(), walk, at);
-        report_table(words, self.len(), self.capacity(), value, walk);
-        mark_opaque(self.hasher(), walk, at);
-    }
+/// Adds everything in a set except its values, like [`add_hash_map`].
+fn add_hash_set<T, S>(set: &HashSet<T, S>, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
+    let reads_value = visits_values || walk.wants_blocks();
+    let value = if reads_value { set.iter().next().map(address_range) } else { None };
+    add_table::<T>(words_of_set(set), set.len(), set.capacity(), value, walk, at);
+    mark_opaque(set.hasher(), walk, at);
 }
 
-/// Reports the block of a table. The arguments are those of [`Buckets::of`].
-fn report_table(
+/// Adds the bytes of a table, except those of its live entries of type `E`, and reports its block.
+/// The arguments are those of [`Buckets::of`].
+fn add_table<E>(
     words: Option<TableWords>,
     len: usize,
     capacity: usize,
     entry: Option<Range<usize>>,
     walk: &mut Walk<'_>,
+    at: Position,
 ) {
-    if !walk.wants_blocks() {
-        return;
-    }
-    if let Some(address) = Buckets::address(words, len, capacity, entry) {
+    let buckets = Buckets::of::<E>(words, len, capacity, entry.clone());
+    Table::new(buckets, len, Layout::new::<E>()).add(walk, at);
+    if walk.wants_blocks()
+        && let Some(address) = Buckets::address(words, len, capacity, entry)
+    {
         walk.block(address);
     }
 }
@@ -346,18 +316,6 @@ fn address_range_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
         (_, value) if size_of::<K>() == 0 => value,
         (key, value) => key.start.min(value.start)..key.end.max(value.end),
     }
-}
-
-/// Adds the bytes of a table, except those of its `len` live entries of type `E`.
-fn add_table<E>(buckets: Buckets, len: usize, walk: &mut Walk<'_>, at: Position) {
-    let spare = (buckets.count - len) * size_of::<E>();
-    let bytes = buckets.bytes(size_of::<E>(), align_of::<E>());
-    let control = bytes - buckets.count * size_of::<E>();
-    let shrinkable = buckets.shrinkable_bytes(len, size_of::<E>(), align_of::<E>());
-    walk.shrinkable(at, bytes, shrinkable);
-    walk.count_allocations(at, usize::from(bytes != 0));
-    walk.count_values(at, len);
-    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, control)], buckets.certain);
 }
 
 #[cfg(test)]

@@ -184,6 +184,14 @@ pub(crate) fn mark_opaque<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: Positio
     }
 }
 
+/// Marks a private hasher as opaque, unless it cannot own anything.
+#[cfg(any(feature = "lru019", feature = "slotmap1"))]
+pub(crate) fn mark_private<T>(walk: &mut Walk<'_>, at: Position) {
+    if core::mem::needs_drop::<T>() && size_of::<T>() != 0 {
+        walk.opaque(at, OpaqueReason::Foreign);
+    }
+}
+
 impl_opaque! {
     [T: ?Sized] UnsafeCell<T>;
 }

@@ -3,6 +3,7 @@
 use crate::MemoryProfile;
 use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
 use crate::layout::prefetch;
+use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -39,7 +40,7 @@ pub(crate) fn enter(
     address: usize,
     strong: usize,
     (size, align): (usize, usize),
-) -> Option<(Position, u32)> {
+) -> Option<(Position, ContextId)> {
     let entered = walk.enter_shared(at, address, strong)?;
     add_around(walk, entered.0, size, align);
     Some(entered)

@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::layout::pin_as_inner;
-use crate::shape::{Field, Position, Shape};
+use crate::shape::Position;
 use crate::state::Tally;
 use crate::walk::Walk;
 use core::cmp::Reverse;
@@ -45,7 +45,64 @@ macro_rules! wrappers {
     )*};
 }
 
-pub(crate) use wrappers;
+/// Implements `MemoryProfile` for types that own only what a value inside owns, if there is one. The
+/// expression returns this value.
+macro_rules! holders {
+    ($([$($generics:tt)*] $holder:ty => $inner:ty: |$name:ident| $value:expr;)*) => {$(
+        impl<$($generics)*> crate::MemoryProfile for $holder {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
+                let $name = self;
+                if let Some(value) = $value {
+                    crate::MemoryProfile::owned(value, walk, at);
+                }
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                <$inner as crate::MemoryProfile>::is_flat()
+            }
+        }
+    )*};
+}
+
+/// Implements `MemoryProfile` for enums whose variants contain one value. Each variant has a frame.
+macro_rules! enums {
+    ($([$($generics:tt)*] $enum:ty { $($variant:ident: $inner:ty),+ })*) => {$(
+        impl<$($generics)*> crate::MemoryProfile for $enum {
+            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
+                enum Entry {
+                    $($variant),+
+                }
+                let fields = walk.fields(at, Self::shape());
+                match self {
+                    $(Self::$variant(value) => value.owned(walk, fields.at(Entry::$variant as u32)),)+
+                    #[allow(unreachable_patterns, reason = "other variants own nothing")]
+                    _ => {}
+                }
+            }
+
+            fn shape() -> &'static crate::walk::Shape {
+                crate::impls::std::wrapper::frames!($(stringify!($variant)),+)
+            }
+
+            #[inline]
+            fn is_flat() -> bool {
+                $(<$inner as crate::MemoryProfile>::is_flat())&&+
+            }
+        }
+    )*};
+}
+
+/// Returns the shape of a type whose inline bytes are one leaf, above frames for what it owns.
+macro_rules! frames {
+    ($($name:expr),+ $(,)?) => {
+        const {
+            &crate::walk::Shape::lump::<Self>(const { &[$(crate::walk::Field::frame($name)),+] })
+        }
+    };
+}
+
+pub(crate) use {enums, frames, holders, wrappers};
 
 wrappers! {
     Reverse: |reverse| &reverse.0;
@@ -112,32 +169,14 @@ impl<T: MemoryProfile> MemoryProfile for Option<T> {
     }
 }
 
-impl<T: MemoryProfile, E: MemoryProfile> MemoryProfile for Result<T, E> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        match self {
-            Ok(value) => value.owned(walk, fields.at(0)),
-            Err(error) => error.owned(walk, fields.at(1)),
-        }
-    }
+enums! { [T: MemoryProfile, E: MemoryProfile] Result<T, E> { Ok: T, Err: E } }
 
-    fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(const { &[Field::frame("Ok"), Field::frame("Err")] }) }
-    }
-
-    #[inline]
-    fn is_flat() -> bool {
-        T::is_flat() && E::is_flat()
-    }
-}
-
-/// A borrowed `Cow` owns nothing: references are not followed.
-impl<B: ToOwned<Owned: MemoryProfile> + ?Sized> MemoryProfile for Cow<'_, B> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if let Cow::Owned(value) = self {
-            value.owned(walk, at);
-        }
-    }
+holders! {
+    // A borrowed `Cow` owns nothing: references are not followed.
+    [B: ToOwned<Owned: MemoryProfile> + ?Sized] Cow<'_, B> => B::Owned: |cow| match cow {
+        Cow::Owned(value) => Some(value),
+        Cow::Borrowed(_) => None,
+    };
 }
 
 impl<T: MemoryProfile + ?Sized> MemoryProfile for Box<T> {

@@ -3,6 +3,7 @@
 use super::{
     Buckets, DecodedWords, GROUP_WIDTH, TableWords, tables_are_known, words_of_map, words_of_set,
 };
+use core::alloc::Layout;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, RandomState};
 
@@ -118,8 +119,8 @@ fn the_first_entry_reveals_a_corrupt_control_pointer() {
 #[test]
 fn a_table_of_zero_sized_entries_has_control_bytes_only() {
     let buckets = Buckets { count: 4, certain: true };
-    assert_eq!(buckets.bytes(0, 1), 4 + GROUP_WIDTH);
-    assert_eq!(Buckets { count: 0, certain: true }.bytes(8, 8), 0);
+    assert_eq!(buckets.bytes(Layout::new::<()>()), 4 + GROUP_WIDTH);
+    assert_eq!(Buckets { count: 0, certain: true }.bytes(Layout::new::<u64>()), 0);
 }
 
 /// A hasher builder of `N` bytes.

@@ -42,15 +42,15 @@ fn text_without_word() {}
 #[memprof::track(name = "load", name = "store")]
 fn twice() {}
 
-//~ error: unknown word `skip`: write `name = "load"` or `crate = path::to::memprof`
+//~ error: unknown word `skip`: on a function write one of `name`, `crate`
 #[memprof::track(skip)]
 fn unknown_word() {}
 
-//~ error: unknown word `rename`: did you mean `name`? Write `name = "load"`
+//~ error: unknown word `rename`: did you mean `name`?
 #[memprof::track(rename = "other")]
 fn word_of_the_derive() {}
 
-//~ error: unknown word `nam`: write `name = "load"` or `crate = path::to::memprof`
+//~ error: unknown word `nam`: did you mean `name`?
 //~ error: `crate` needs a path: write `crate = path::to::memprof`
 #[memprof::track(nam = "load" name = "", crate = 5)]
 //~ error: a `const fn` can't be tracked, as it may run in the compiler: remove `const`, or write `let _operation = memprof::operation!("name");` where it is called

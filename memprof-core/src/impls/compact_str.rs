@@ -1,18 +1,19 @@
-//! Implements `MemoryProfile` for the text types of all supported versions of `compact_str`. Short
-//! text is stored inline.
+//! `compact_str` 0.9 and 0.10: text that is stored inline up to 24 bytes.
 
+use crate::MemoryProfile;
+use crate::state::Tally;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
 /// The capacity of the smallest allocation.
-pub(crate) const MIN_CAPACITY: usize = 4 * size_of::<usize>();
+const MIN_CAPACITY: usize = 4 * size_of::<usize>();
 
 /// The length up to which `shrink_to_fit` moves a string inline.
 const MAX_INLINE_LEN: usize = 3 * size_of::<usize>();
 
 /// Adds the allocation of a string that is at most [`MIN_CAPACITY`] bytes long, or whose capacity
 /// is not stored inline.
-pub(crate) fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
+fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     let kept = if len <= MAX_INLINE_LEN { 0 } else { len.max(MIN_CAPACITY) };
     walk.count_allocations(at, 1);
     walk.shrinkable(at, capacity, capacity.saturating_sub(kept));
@@ -25,29 +26,23 @@ pub(crate) fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Pos
 
 /// Returns whether the capacity is stored at the start of the allocation. On 32-bit targets, a text
 /// has only three bytes for its capacity.
-pub(crate) const fn is_stored_outside(capacity: usize) -> bool {
+const fn is_stored_outside(capacity: usize) -> bool {
     cfg!(target_pointer_width = "32") && capacity > 0xFF_FFFD
 }
 
-/// Implements `MemoryProfile` for a text type of `compact_str`. `$empty` is an empty text.
+/// Implements `MemoryProfile` for the text type of a version.
 macro_rules! compact_text {
-    ($text:ty, $empty:expr) => {
-        impl crate::MemoryProfile for $text {
-            fn owned<'a>(&'a self, walk: &mut crate::walk::Walk<'a>, at: crate::walk::Position) {
+    ($text:ty) => {
+        impl MemoryProfile for $text {
+            fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 if self.is_heap_allocated() {
-                    crate::impls::compact_text::add_text(self.len(), self.capacity(), walk, at);
+                    add_text(self.len(), self.capacity(), walk, at);
                     walk.block(self.as_ptr().addr());
                 }
             }
 
             #[inline]
-            fn tally<'a>(
-                &'a self,
-                tally: &mut crate::state::Tally,
-                walk: &mut crate::walk::Walk<'a>,
-                at: crate::walk::Position,
-            ) {
-                use crate::impls::compact_text::{MIN_CAPACITY, add_text, is_stored_outside};
+            fn tally<'a>(&'a self, tally: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 if !self.is_heap_allocated() {
                     return;
                 }
@@ -60,11 +55,7 @@ macro_rules! compact_text {
             }
 
             #[inline]
-            fn settle(
-                tally: crate::state::Tally,
-                walk: &mut crate::walk::Walk<'_>,
-                at: crate::walk::Position,
-            ) {
+            fn settle(tally: Tally, walk: &mut Walk<'_>, at: Position) {
                 if tally.allocations != 0 {
                     walk.allocations(at, tally);
                 }
@@ -72,10 +63,13 @@ macro_rules! compact_text {
 
             #[inline]
             fn empty<'e>() -> Option<&'e Self> {
-                Some(const { &$empty })
+                Some(const { &<$text>::const_new("") })
             }
         }
     };
 }
 
-pub(crate) use compact_text;
+#[cfg(feature = "compact_str09")]
+compact_text! { compact_str_09::CompactString }
+#[cfg(feature = "compact_str010")]
+compact_text! { compact_str_010::CompactString }
