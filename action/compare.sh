@@ -32,10 +32,12 @@ remove() {
     git worktree prune
 }
 trap remove EXIT
-git worktree add --quiet --detach "$work/base" "$BASE"
-git worktree add --quiet --detach "$work/head" HEAD
-
 for side in base head; do
+    commit=HEAD
+    if [[ $side == base ]]; then commit=$BASE; fi
+    git worktree add --quiet --detach "$work/$side" "$commit"
+    # One target folder for both commits would leave one program to compare with itself.
+    export CARGO_TARGET_DIR=$work/$side/target
     (cd "$work/$side/$folder" && bash -euo pipefail -c "$build") || {
         echo "memprof: the build of $(git -C "$work/$side" rev-parse --short HEAD) failed" >&2
         exit 2
@@ -46,6 +48,7 @@ done
 for ((run = 1; run <= runs; run++)); do
     for side in base head; do
         echo "memprof: run $run of $runs, $side"
+        export CARGO_TARGET_DIR=$work/$side/target
         (cd "$work/$side/$folder" && "$memprof" run --output-dir "$work/runs/$side" -- bash -c "exec $RUN") \
             >"$work/output" 2>&1 || {
             cat "$work/output" >&2

@@ -1,5 +1,7 @@
 //! Random B-trees: built in every order, and emptied in every way.
 
+#![expect(clippy::incompatible_msrv, reason = "tests run with the newest Rust")]
+
 use crate::random::Random;
 use crate::values::{Key, Value};
 use std::collections::{BTreeMap, BTreeSet};

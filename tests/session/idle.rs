@@ -43,7 +43,7 @@ pub(crate) fn idle(folder: &Path) {
     say("started");
     loop {
         // The parent kills this process.
-        thread::sleep(Duration::from_mins(1));
+        thread::sleep(Duration::from_secs(60));
     }
 }
 
@@ -63,7 +63,7 @@ fn idle_for(snapshots: usize, level: &str) -> Held {
     let folder = Folder::new();
     let mut child = Child::start_with("idle", &folder, &[(LEVEL, level)]);
     child.wait_for("started");
-    let until = Instant::now() + Duration::from_mins(20);
+    let until = Instant::now() + Duration::from_secs(1200);
     while lines(&folder) < snapshots + WARM_UP {
         assert!(child.is_running() && Instant::now() < until, "{} lines", lines(&folder));
         thread::sleep(Duration::from_millis(100));

@@ -25,7 +25,7 @@ pub(crate) fn often(folder: &Path) -> SessionBuilder {
 
 /// Returns the builder of a session that takes snapshots only on request.
 pub(crate) fn seldom(folder: &Path) -> SessionBuilder {
-    often(folder).interval(Duration::from_hours(24))
+    often(folder).interval(Duration::from_secs(86400))
 }
 
 /// The value of a root, which grows while the session profiles it.
@@ -83,7 +83,7 @@ pub(crate) fn say(word: &str) {
 
 /// Waits for an action of the parent, and fails without one.
 pub(crate) fn wait() {
-    thread::sleep(Duration::from_mins(1));
+    thread::sleep(Duration::from_secs(60));
     panic!("nobody ended the program");
 }
 

@@ -145,7 +145,7 @@ pub(crate) fn root_exits(folder: &Path) {
     let session = seldom(folder).start().expect("the folder can be written");
     session.root_with("exits", |_| std::process::exit(7));
     session.checkpoint("never");
-    thread::sleep(Duration::from_mins(1));
+    thread::sleep(Duration::from_secs(60));
 }
 
 pub(crate) fn hook_exits(folder: &Path) {
@@ -153,7 +153,7 @@ pub(crate) fn hook_exits(folder: &Path) {
     std::panic::set_hook(Box::new(|_| std::process::exit(7)));
     session.root("panics", Arc::new(Mutex::new(vec![Panics])));
     session.checkpoint("never");
-    thread::sleep(Duration::from_mins(1));
+    thread::sleep(Duration::from_secs(60));
 }
 
 pub(crate) fn thread_exits(folder: &Path) {
@@ -167,7 +167,7 @@ pub(crate) fn thread_exits(folder: &Path) {
 
 pub(crate) fn exits_beside_stuck_root(folder: &Path) {
     let session = seldom(folder).start().expect("the folder can be written");
-    session.root_with("stuck", |_| thread::sleep(Duration::from_mins(1)));
+    session.root_with("stuck", |_| thread::sleep(Duration::from_secs(60)));
     std::process::exit(7);
 }
 

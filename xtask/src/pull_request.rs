@@ -122,7 +122,8 @@ impl Program {
     ) -> Result<(Option<i32>, String), Failure> {
         let table = package.with_file_name(format!("{}.md", self.name));
         let script = workspace().canonicalize()?.join("action/compare.sh");
-        // One folder for all builds, so that memprof is compiled once.
+        // One folder for all builds, so that memprof is compiled once. The script checks a commit out
+        // after the build of the other one, so cargo sees that its files are newer.
         let builds = package.with_file_name("build");
         let build = format!(
             "cargo build --quiet --target-dir {builds} && mkdir -p target && cp {builds}/debug/{name} \
@@ -139,7 +140,6 @@ impl Program {
             .env("LIMITS", "peak=5%\nallocated=50%")
             .env("OUT", &table)
             .env("MEMPROF", memprof)
-            .env_remove("CARGO_TARGET_DIR")
             .output()?;
         let text = fs::read_to_string(&table).unwrap_or_default();
         let errors = String::from_utf8_lossy(&output.stderr);

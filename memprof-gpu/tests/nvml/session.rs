@@ -14,7 +14,7 @@ fn counters_and_held_bytes_make_one_tree() {
     fake.set("memory of Compute process 0 of 0", 8 * GIB);
     fake.set("pid of Compute process 1 of 0", u64::from(std::process::id()) + 1);
     fake.set("memory of Compute process 1 of 0", 12 * GIB);
-    let builder = GpuSource::builder().memory_interval(Duration::from_hours(1));
+    let builder = GpuSource::builder().memory_interval(Duration::from_secs(3600));
     let mut source = builder.start_with(open(&fake)).expect("there is a thread");
     source.set_attributed(&[(Device::Nvml(0), 5 * GIB)]);
     let profile = source.read().expect("the source reads");

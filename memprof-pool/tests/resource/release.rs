@@ -61,7 +61,7 @@ fn idle_segments_are_released_after_a_number_of_operations() {
 
 #[test]
 fn idle_segments_are_released_after_a_time() {
-    let pool = builder().release_after(Age::Time(Duration::from_hours(1))).build();
+    let pool = builder().release_after(Age::Time(Duration::from_secs(3600))).build();
     let by_time = pool.expect("it needs nothing");
     pass(&by_time, 64);
     assert_eq!((by_time.trim(), by_time.statistics().reserved), (0, 64 * MIB));
