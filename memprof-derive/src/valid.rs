@@ -26,7 +26,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
             if input.remote.is_some() {
                 check_lump(fields, "the bytes of a mirrored type are one leaf", errors);
             } else if is_unsized || size == Some(Size::OfParam) {
-                check_lump(fields, "the bytes of a type without a size are one leaf", errors);
+                check_lump(fields, "the bytes of an unsized type are one leaf", errors);
             }
             check_names(fields, errors);
         }

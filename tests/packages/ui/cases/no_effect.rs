@@ -22,7 +22,7 @@ enum Event {
 
 #[derive(MemoryProfile)]
 struct Message {
-    //~ error: `role` has no effect on a field that owns nothing, because the bytes of a type without a size are one leaf; remove it, or set `role` where the whole value is a field
+    //~ error: `role` has no effect on a field that owns nothing, because the bytes of an unsized type are one leaf; remove it, or set `role` where the whole value is a field
     #[profile(role = "metadata")]
     id: u32,
     #[profile(role = "metadata", rename = "subject")]
@@ -32,7 +32,7 @@ struct Message {
 
 #[derive(MemoryProfile)]
 struct Generic<T: ?Sized> {
-    //~ error: `rename` has no effect on a field that owns nothing, because the bytes of a type without a size are one leaf; remove it, or set `rename` where the whole value is a field
+    //~ error: `rename` has no effect on a field that owns nothing, because the bytes of an unsized type are one leaf; remove it, or set `rename` where the whole value is a field
     #[profile(rename = "number")]
     id: u32,
     body: T,
