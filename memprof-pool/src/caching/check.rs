@@ -78,7 +78,9 @@ impl PoolState {
             (previous, next) = (Some(name), block.next);
         }
         expect(at == segment.address + segment.bytes, || format!("segment {number} has a gap"))?;
-        expect(used == segment.used, || format!("segment {number} has a wrong number of used blocks"))?;
+        expect(used == segment.used, || {
+            format!("segment {number} has a wrong number of used blocks")
+        })?;
         Ok(blocks)
     }
 
