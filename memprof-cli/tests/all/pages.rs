@@ -9,7 +9,7 @@
 
 use crate::memprof::{file, folder};
 use crate::recordings::importer;
-use crate::samples::{LATER, everything, json, model};
+use crate::samples::{LATER, json, model};
 use std::env::{join_paths, split_paths, var_os};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -231,7 +231,6 @@ fn pages_show_what_their_commands_print() {
         }
         let folder = folder(&format!("pages/{page}"));
         file(&folder, "model.json", json(&model()));
-        file(&folder, "net.json", json(&everything()));
         file(&folder, "later.folded", LATER);
         file(&folder, "run.json", importer().report());
         let timeline = importer().timeline();
