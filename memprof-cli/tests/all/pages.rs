@@ -204,7 +204,9 @@ fn lasting(line: &str) -> Vec<&str> {
         let unit = word.trim_end_matches([',', ';', ')']);
         // Larger numbers are printed in groups of three digits.
         let has_groups = word.split(|c: char| !c.is_ascii_digit()).all(|part| part.len() <= 3);
-        number.starts_with(|c: char| c.is_ascii_digit()) && has_groups
+        // The next unit begins at 1024.
+        let is_below_unit = number.parse::<f64>().is_ok_and(|number| number < 1024.0);
+        number.starts_with(|c: char| c.is_ascii_digit()) && (has_groups || is_below_unit)
             || units.contains(&unit)
             || TIMES.contains(&unit)
     };
@@ -319,6 +321,7 @@ fn amounts_of_samples_may_vary_but_words_and_exact_numbers_may_not() {
     assert!(accepted("a 55.3 MiB ± 3 KiB\nin src/lib.rs:22"));
     assert!(!accepted("b 55.3 MiB ± 3 KiB\nin src/lib.rs:22"));
     assert!(!accepted("a 55.3 MiB ± 3 KiB\nin src/lib.rs:23"));
+    assert!(accepted("a 1019.9 KiB ± 3 KiB\nin src/lib.rs:22"));
     assert!(!accepted("a 5530 KiB ± 3 KiB\nin src/lib.rs:22"), "digits are grouped");
     assert_eq!(shell.real("8 passed in 0.8s", "8 passed in 1.2s\n"), "8 passed in 0.8s");
     assert_eq!(shell.real("8 B", "9 B\n"), "9 B");
