@@ -223,7 +223,7 @@ pub(crate) fn read_list(
         match read_entry(input, target) {
             Ok(entry) => match find(entries, entry.word) {
                 Some(_) => {
-                    errors.at(entry.span, format!("duplicate attribute `{}`", entry.word.name))
+                    errors.at(entry.span, format!("duplicate attribute `{}`", entry.word.name));
                 }
                 None => entries.push(entry),
             },
