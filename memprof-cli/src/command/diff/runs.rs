@@ -171,9 +171,8 @@ impl Comparison {
             let show = |value: u64| {
                 if is_count { Grouped(value).to_string() } else { units.show(value).to_string() }
             };
-            let change = |value: i128| match is_count {
-                true => format!("{value:+}"),
-                false => text::change(value, units),
+            let change = |value: i128| {
+                if is_count { format!("{value:+}") } else { text::change(value, units) }
             };
             let [low, high] = row.change_interval.map(change);
             let change = change(row.change);
