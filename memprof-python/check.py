@@ -110,6 +110,19 @@ def build(builder, folder):
     return sorted((OUT / folder).iterdir())
 
 
+def check_sources(builder):
+    """Checks that cargo finds all packages in the source distribution."""
+    folder = OUT / "sources"
+    shutil.rmtree(folder, ignore_errors=True)
+    maturin = [builder, "-m", "maturin", "sdist", "--out", folder]
+    run(*maturin, cwd=FOLDER / "wheel", env=TARGET)
+    (archive,) = folder.iterdir()
+    shutil.unpack_archive(archive, folder, filter="data")
+    (unpacked,) = (path for path in folder.iterdir() if path.is_dir())
+    manifest = unpacked / "memprof-python/wheel/Cargo.toml"
+    cargo("metadata", "--quiet", "--format-version", "1", "--manifest-path", manifest)
+
+
 def check_wheels(python, name, wheels, folded, files=()):
     pip_install(python, "--no-deps", "--force-reinstall", *wheels)
     variables = {"FOLDED_BY_RUST": str(folded), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -150,6 +163,7 @@ def check(oldest, skip_if_missing):
         raise Failed("memprof-python/wheel/README.md differs from docs/python.md; copy the guide")
     check_crates()
     folded = folded_by_rust()
+    check_sources(builder)
     wheels = build(builder, "wheels")
     names = list(found)
     tested = names[:1] if oldest else sorted({names[0], names[-1]}, key=names.index)

@@ -1,6 +1,6 @@
 //! Values whose depth grows with their size, profiled on a stack as large as that of a thread.
 //!
-//! `MEMPROF_STACK_KIB` sets another size. `docs/accounting.md` states the smallest size that
+//! `MEMPROF_STACK_KIB` sets another size. `docs/values.md` states the smallest size that
 //! suffices.
 
 use memprof::{MemoryProfile, Profile, total_bytes};

@@ -152,7 +152,7 @@ impl Remote {
         let text = attribute::find(entries, &attribute::REMOTE)?.text()?;
         let Ok(mut path) = text.parse::<Path>() else {
             let usage = attribute::REMOTE.usage;
-            errors.at(text.span(), format!("not the path of a type: write `{usage}`"));
+            errors.at(text.span(), format!("expected the path of a type, as in `{usage}`"));
             return None;
         };
         let last = path.segments.last_mut().expect("a path has a segment");
@@ -275,8 +275,10 @@ fn read_visit(entries: &[Entry], errors: &mut Errors) -> Visit {
         Some(Value::Cap(cap)) => match cap.base10_parse::<usize>() {
             Ok(number @ 1..) if matches!(cap.suffix(), "" | "usize") => Visit::Keyed(number),
             _ => {
-                errors
-                    .at(cap.span(), "the cap is a whole number from 1 up: write `keyed(cap = 20)`");
+                errors.at(
+                    cap.span(),
+                    "the cap must be a whole number of at least 1, as in `keyed(cap = 20)`",
+                );
                 Visit::Keyed(DEFAULT_CAP)
             }
         },
@@ -300,7 +302,7 @@ fn read_role(entries: &[Entry], errors: &mut Errors) -> Option<Role> {
     let role = ROLES.into_iter().find(|(known, _)| *known == word);
     if role.is_none() {
         let [data, metadata, auxiliary] = ROLES.map(|(known, _)| format!("`role = \"{known}\"`"));
-        let message = format!("`{word}` is not a role: write {data}, {metadata} or {auxiliary}");
+        let message = format!("unknown role `{word}`; expected {data}, {metadata} or {auxiliary}");
         errors.at(text.span(), message);
     }
     role.map(|(_, role)| role)
@@ -313,7 +315,7 @@ fn read_bound(entries: &[Entry], errors: &mut Errors) -> Option<Vec<WherePredica
         Ok(predicates) => Some(predicates.into_iter().collect()),
         Err(error) => {
             let message = format!(
-                "not a list of bounds ({error}): write what follows `where`, as in `{}`",
+                "expected bounds as in a `where` clause ({error}), such as `{}`",
                 attribute::BOUND.usage
             );
             errors.at(text.span(), message);

@@ -197,10 +197,7 @@ pub(crate) fn read(attributes: &[Attribute], target: Target, errors: &mut Errors
                 } else {
                     "role = \"metadata\""
                 };
-                errors.at(
-                    meta.span(),
-                    format!("`profile` needs a list: write for example `#[profile({example})]`"),
-                );
+                errors.at(meta.span(), format!("expected a list, such as `#[profile({example})]`"));
                 continue;
             }
         };
@@ -225,10 +222,9 @@ pub(crate) fn read_list(
     while !input.is_empty() {
         match read_entry(input, target) {
             Ok(entry) => match find(entries, entry.word) {
-                Some(_) => errors.at(
-                    entry.span,
-                    format!("`{}` is given twice: remove one of them", entry.word.name),
-                ),
+                Some(_) => {
+                    errors.at(entry.span, format!("duplicate attribute `{}`", entry.word.name));
+                }
                 None => entries.push(entry),
             },
             Err(error) => {
@@ -238,7 +234,7 @@ pub(crate) fn read_list(
         }
         if !input.is_empty() && input.parse::<Token![,]>().is_err() {
             let attribute = if target == Target::Function { "track" } else { "profile" };
-            let message = format!("expected `,` between the words of `#[{attribute}(...)]`");
+            let message = format!("expected `,` between the arguments of `#[{attribute}(...)]`");
             errors.add(input.error(message));
             skip_to_comma(input);
         }
@@ -284,12 +280,12 @@ fn read_ident(input: ParseStream<'_>, target: Target) -> syn::Result<Ident> {
         return Err(input.error(match target.find(&text) {
             Some(word) => format!("`{}` needs no quotes: write `{}`", word.name, word.usage),
             None if example == &NAME => {
-                format!("a name needs `name =` before it: write `name = \"{text}\"`")
+                format!("expected `name = \"{text}\"`")
             }
-            None => format!("expected a word such as `{}`, without quotes", example.name),
+            None => format!("expected an attribute such as `{}`, without quotes", example.name),
         }));
     }
-    let message = format!("expected a word such as `{}`", example.usage);
+    let message = format!("expected an attribute such as `{}`", example.usage);
     input.call(Ident::parse_any).map_err(|_| input.error(message))
 }
 
@@ -306,7 +302,7 @@ fn read_path(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Pat
     read_equals(input, word, span)?;
     if let Ok(text) = input.fork().parse::<LitStr>() {
         let path = text.value();
-        let message = format!("the path needs no quotes: write `{} = {path}`", word.name);
+        let message = format!("expected a path without quotes: `{} = {path}`", word.name);
         return Err(syn::Error::new(text.span(), message));
     }
     let found = if input.is_empty() { span } else { input.span() };
@@ -332,12 +328,7 @@ fn read_cap(input: ParseStream<'_>, word: &Word, span: Span) -> syn::Result<Valu
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(Value::None);
     }
-    let error = |span| {
-        syn::Error::new(
-            span,
-            format!("`{}` takes a cap or nothing: write `{}`", word.name, word.usage),
-        )
-    };
+    let error = |span| syn::Error::new(span, format!("expected `{}`", word.usage));
     if !input.peek(Paren) {
         return Err(error(span));
     }
@@ -364,8 +355,10 @@ fn unknown(ident: &Ident, target: Target) -> syn::Error {
     let words = target.words().iter().filter(|word| word.is_allowed_on(target));
     let list: Vec<String> = words.map(|word| format!("`{}`", word.name)).collect();
     let message = match nearest(&typed.to_string(), target) {
-        Some(word) => format!("unknown word `{typed}`: did you mean `{}`?", word.name),
-        None => format!("unknown word `{typed}`: on {target} write one of {}", list.join(", ")),
+        Some(word) => format!("unknown attribute `{typed}`; did you mean `{}`?", word.name),
+        None => {
+            format!("unknown attribute `{typed}` on {target}; expected one of {}", list.join(", "))
+        }
     };
     syn::Error::new_spanned(ident.to_token_stream(), message)
 }
@@ -374,5 +367,5 @@ fn wrong_target(word: &Word, target: Target) -> String {
     // `#[track]` takes words of its own.
     let targets = word.targets.iter().filter(|target| **target != Target::Function);
     let targets: Vec<String> = targets.map(ToString::to_string).collect();
-    format!("`{}` belongs on {}, not on {target}: move it there", word.name, targets.join(" or "))
+    format!("`{}` is only allowed on {}, not on {target}", word.name, targets.join(" or "))
 }

@@ -37,30 +37,26 @@ impl Errors {
 /// valid.
 pub(crate) fn name_problem(name: &str, target: Target) -> Option<&'static str> {
     if name.is_empty() {
-        return Some(
-            "a name cannot be empty: write one, or remove `rename` to keep the name in the code",
-        );
+        return Some("a name cannot be empty; remove `rename` to keep the name in the code");
     }
     if name.contains(['[', ']']) {
         return Some(
-            "a name cannot contain brackets, which mark memprof's own frames such as `[padding]`: write it without",
+            "a name cannot contain brackets, which mark memprof's own frames such as `[padding]`",
         );
     }
     if name.contains(';') {
-        return Some(
-            "a name cannot contain `;`, which separates the frames of a path: write it without",
-        );
+        return Some("a name cannot contain `;`, which separates the frames of a path");
     }
     if name.contains(char::is_control) {
-        return Some("a name cannot contain control characters: write it on one line");
+        return Some("a name cannot contain control characters");
     }
     if name.trim() != name {
-        return Some("a name cannot begin or end with a space: write it without");
+        return Some("a name cannot begin or end with a space");
     }
     // The root is named after the last segment of the type's name, without its generic arguments.
     if target == Target::Type && name.contains(['<', ' ', ':']) {
         return Some(
-            "the name of a type cannot contain `:`, `<` or a space: write one word, or name the root with `Profile::named`",
+            "the name of a type cannot contain `:`, `<` or a space; use one word, or name the root with `Profile::named`",
         );
     }
     None

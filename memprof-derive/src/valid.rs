@@ -17,7 +17,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
     match &input.data {
         Data::Union(span) => errors.at(
             *span,
-            "`MemoryProfile` cannot be derived for a union, because the field in use is unknown: \
+            "`MemoryProfile` cannot be derived for a union, because the active field is unknown; \
              mark fields of this type `#[profile(skip)]`, or write the impl by hand",
         ),
         Data::Struct(fields) => {
@@ -26,7 +26,7 @@ pub(crate) fn check(input: &Input<'_>, errors: &mut Errors) {
             if input.remote.is_some() {
                 check_lump(fields, "the bytes of a mirrored type are one leaf", errors);
             } else if is_unsized || size == Some(Size::OfParam) {
-                check_lump(fields, "the bytes of a type without a size are one leaf", errors);
+                check_lump(fields, "the bytes of an unsized type are one leaf", errors);
             }
             check_names(fields, errors);
         }
@@ -53,8 +53,7 @@ fn check_exclusions(entries: &[Entry], errors: &mut Errors) {
             if let Some((_, reason)) = excluded {
                 let (later_name, earlier_name) = (later.word.name, earlier.word.name);
                 let message = format!(
-                    "`{later_name}` cannot be combined with `{earlier_name}`, as {reason}: remove \
-                     one of them"
+                    "`{later_name}` cannot be combined with `{earlier_name}`, because {reason}"
                 );
                 errors.at(later.span, message);
             }
@@ -81,7 +80,7 @@ fn report_ineffective(entries: &[Entry], [on, reason, whole]: [&str; 3], errors:
     for entry in [&RENAME, &ROLE].into_iter().filter_map(|word| find(entries, word)) {
         let word = entry.word.name;
         let message = format!(
-            "`{word}` has no effect on {on} that owns nothing, as {reason}: remove it, or set \
+            "`{word}` has no effect on {on} that owns nothing, because {reason}; remove it, or set \
              `{word}` where {whole} is a field"
         );
         errors.at(entry.span, message);
@@ -107,7 +106,7 @@ fn report_repeated<'n>(
         // Without `rename`, names are unique.
         if let Some(entry) = find(entries, &RENAME).or_else(|| find(earlier.1, &RENAME)) {
             let message = format!(
-                "two {what} have the name `{name}`, so their bytes would be added up in one line: \
+                "two {what} have the name `{name}`, so they would share one line of the profile; \
                  choose another name"
             );
             errors.at(entry.span, message);
@@ -119,7 +118,7 @@ fn check_packed(field: &Field<'_>, errors: &mut Errors) {
     if !field.is_scalar() && !matches!(field.visit, Visit::Skip) {
         errors.on(
             field.ty,
-            "a field of a packed type cannot be borrowed, so it cannot be visited: \
+            "a field of a packed type cannot be borrowed, so it cannot be visited; \
              mark it `#[profile(skip)]`",
         );
     }

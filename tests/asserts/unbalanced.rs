@@ -67,7 +67,7 @@ fn a_forgotten_field_is_missed() {
     assert_eq!(make().cache.len(), 3);
 }
 
-/// The grid of `docs/by-hand.md`, whose impl omits a field.
+/// The grid of `docs/values.md`, whose impl omits a field.
 struct Grid {
     cells: Vec<f64>,
     titles: Vec<String>,
@@ -81,12 +81,12 @@ impl MemoryProfile for Grid {
 
 #[test]
 fn the_page_shows_the_message_of_an_inexact_impl() {
-    let page = include_str!("../../docs/by-hand.md");
+    let page = include_str!("../../docs/values.md");
     let make = || Grid { cells: vec![0.0; 1000], titles: vec![String::from("width")] };
     assert_eq!(make().titles.len(), 1);
     let text = message(make).replace("asserts::unbalanced::", "");
     let (_, message) = page.split_once("titles:…): ").expect("the page has the message");
-    assert!(message.starts_with(&format!("{text}\n```")), "docs/by-hand.md lacks\n{text}");
+    assert!(message.starts_with(&format!("{text}\n```")), "docs/values.md lacks\n{text}");
 }
 
 #[test]

@@ -122,3 +122,8 @@ fn full_excludes_the_types_of_other_crates() {
     let foreign = ["arrow_array", "tokio", "tracing_core", "ndarray", "smallvec", "candle_core"];
     assert!(foreign.iter().all(|&foreign| !packages.contains(foreign)), "{packages:?}");
 }
+
+#[test]
+fn full_excludes_the_only_crate_with_a_copyleft_license() {
+    assert!(!packages("permissive", "features = ['full']").contains("inferno"));
+}

@@ -110,7 +110,7 @@ enum Check {
         #[arg(value_name = "FOLDER")]
         results: Option<PathBuf>,
     },
-    /// Measure speed, memory and compile times, and write docs/performance.md.
+    /// Measure speed, memory and compile times, and write docs/internal/measurements.md.
     #[cfg(unix)]
     Measure(Measurements),
     /// Short for `measure --check overhead`: instructions that the allocator adds to a call.

@@ -1,5 +1,5 @@
 //! `cargo xtask measure`: figures of speed, memory and compile times, kept in
-//! `docs/performance.md`.
+//! `docs/internal/measurements.md`.
 
 mod bench;
 mod compile_time;
@@ -21,7 +21,7 @@ pub(crate) struct Measurements {
     #[arg(value_name = "NAME")]
     names: Vec<Name>,
     /// Compare figures with their bars (the limits that they must keep), and leave
-    /// docs/performance.md as it is.
+    /// docs/internal/measurements.md as it is.
     #[arg(long)]
     check: bool,
 }

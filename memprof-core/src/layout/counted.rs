@@ -48,13 +48,13 @@ pub(crate) enum WeakMemory {
     Unknown,
 }
 
-/// Returns the memory that a `Weak` of an `Rc` keeps.
+/// Returns the memory that a `Weak` of an `Rc` keeps allocated.
 pub(crate) fn memory_of_rc_weak<T: ?Sized>(handle: &rc::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
-/// Returns the memory that a `Weak` of an `Arc` keeps.
+/// Returns the memory that a `Weak` of an `Arc` keeps allocated.
 pub(crate) fn memory_of_arc_weak<T: ?Sized>(handle: &sync::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { weak_memory_at(handle.as_ptr()) }

@@ -592,8 +592,8 @@ impl<'a> Walk<'a> {
         let root = self.tree.as_ref().map_or("the root", |tree| tree.root_type);
         let (inside, name) = shape.map_or(("a type in ", root), |shape| ("", shape.type_name()));
         panic!(
-            "the stack would overflow: the impl of `MemoryProfile` for {inside}`{name}` calls `owned` \
-             of a value behind a pointer; call `Walk::boxed` or `Walk::pointee` of the value instead"
+            "the impl of `MemoryProfile` for {inside}`{name}` calls `owned` on a value behind a \
+             pointer, which would overflow the stack; call `Walk::boxed` or `Walk::pointee` instead"
         );
     }
 

@@ -108,7 +108,7 @@ impl Field<'_> {
         FieldVisit { before: None, statement: single.clone(), single, after: None }
     }
 
-    /// Returns the visit of the field for a single value. `reference` is a reference to the field,
+    /// Returns the code that visits the field of a single value. `reference` is a reference to the field,
     /// and `index` is its entry.
     pub(super) fn single_visit(
         &self,
@@ -219,7 +219,7 @@ fn entry_at(index: usize, locals: &Locals) -> TokenStream {
     quote!(#fields.at(#entry))
 }
 
-/// Returns an entry with its role, and as one leaf if `leaf` is true.
+/// Adds the role to an entry, and collapses it to one leaf if `leaf` is true.
 pub(super) fn decorated(entry: &TokenStream, role: Option<Role>, leaf: bool) -> TokenStream {
     let role = role.map(|role| quote!(.role(#role)));
     let leaf = leaf.then(|| quote!(.leaf()));

@@ -39,7 +39,7 @@ impl Parse for Function {
         let signature = input.call(signature)?;
         if !input.peek(Brace) {
             let message =
-                "a function without a body can't be tracked: put `track` on its implementation";
+                "a function without a body cannot be tracked; put `track` on its implementation";
             return Err(Error::new(signature.ident.span(), message));
         }
         let content;
@@ -78,14 +78,14 @@ fn not_a_function(input: ParseStream<'_>) -> Error {
     let word = input.cursor().ident().map(|(word, _)| word.to_string()).unwrap_or_default();
     let message = match word.as_str() {
         "impl" | "trait" | "mod" => {
-            format!("`track` belongs on a function: put it on the functions in this `{word}`")
+            format!("`track` is only allowed on functions; put it on those of this `{word}`")
         }
         "struct" | "enum" | "union" => format!(
-            "`track` belongs on a function, not on a `{word}`; to profile its values, write \
+            "`track` is only allowed on functions, not on a `{word}`; to profile its values, use \
              `#[derive(memprof::MemoryProfile)]`"
         ),
         _ => String::from(
-            "`track` belongs on a function; to name part of one write \
+            "`track` is only allowed on functions; to name a part of one, write \
              `let _operation = memprof::operation!(\"name\");`",
         ),
     };

@@ -108,7 +108,7 @@ fn an_invalid_function_stays_unchanged() {
         const fn a() {}
     };
     let expanded = super::track(quote!(nam = "a"), &wrong).to_string();
-    assert!(expanded.contains("unknown word `nam`"), "{expanded}");
-    assert!(expanded.contains("a `const fn` can't be tracked"), "{expanded}");
+    assert!(expanded.contains("unknown attribute `nam`"), "{expanded}");
+    assert!(expanded.contains("a `const fn` cannot be tracked"), "{expanded}");
     assert!(expanded.ends_with("const fn a () { }"), "{expanded}");
 }

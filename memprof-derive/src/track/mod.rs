@@ -50,17 +50,14 @@ fn check(function: &Function, name: Option<&LitStr>, errors: &mut Errors) {
     if let Some(constant) = &function.signature.constness {
         errors.on(
             constant,
-            "a `const fn` can't be tracked, as it may run in the compiler: remove `const`, or write \
-             `let _operation = memprof::operation!(\"name\");` where it is called",
+            "a `const fn` cannot be tracked, because it may run at compile time; remove `const`, or \
+             write `let _operation = memprof::operation!(\"name\");` at the call",
         );
     }
     let Some(name) = name else { return };
     let text = name.value();
     if text.is_empty() {
-        errors.on(
-            name,
-            "a name cannot be empty: write one, or remove `name` to use that of the function",
-        );
+        errors.on(name, "a name cannot be empty; remove `name` to use that of the function");
     } else if let Some(problem) = name_problem(&text, Target::Field) {
         errors.on(name, problem);
     }

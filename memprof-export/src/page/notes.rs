@@ -108,7 +108,7 @@ fn recorded(recording: &Recording) -> Vec<String> {
     };
     let dropped = recording.summary.dropped_events;
     note(dropped.not_recorded, "call", "not recorded, because the buffer of calls was full");
-    note(dropped.over_cap, "call", "not in the file, because it had its maximum of calls");
+    note(dropped.over_cap, "call", "not in the file, because it had reached its limit of calls");
     let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
     note(thinned, "snapshot", "left out of the file to limit its size");
     if !recording.metadata.operations_tracked {

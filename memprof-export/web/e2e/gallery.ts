@@ -6,27 +6,20 @@ import { expect, set, settled, test, visit } from "./page";
 interface Picture {
   name: string;
   pane?: string;
-  /** The part of the page in the picture; the first screen by default. */
-  part?: string;
-  viewport?: { width: number; height: number };
-  colorScheme?: "dark";
+  /** The part of the page in the picture. */
+  part: string;
 }
 
 const PICTURES: Picture[] = [
   { name: "time", part: "#time" },
-  { name: "operations", pane: "operations", part: "#panes" },
   { name: "tree", pane: "tree", part: "#panes" },
-  { name: "difference", pane: "difference", part: "#panes" },
-  { name: "places", pane: "places", part: "#panes" },
-  { name: "dark", pane: "tree", colorScheme: "dark" },
-  { name: "narrow", pane: "operations", viewport: { width: 360, height: 760 } },
 ];
 
 const { GALLERY = "", GALLERY_PAGE = "" } = process.env;
 
-for (const { name, pane, part, viewport = { width: 1200, height: 900 }, colorScheme = "light" } of PICTURES) {
+for (const { name, pane, part } of PICTURES) {
   test.describe(name, () => {
-    test.use({ viewport, colorScheme });
+    test.use({ viewport: { width: 1200, height: 900 } });
 
     test("is drawn", async ({ page }) => {
       const wrong = await visit(page, GALLERY_PAGE);
@@ -35,7 +28,7 @@ for (const { name, pane, part, viewport = { width: 1200, height: 900 }, colorSch
       const before = trees.find((tree) => tree.name) ?? trees[0];
       await set(page, { shown: trees[trees.length - 1].at, before: before.at, ...(pane ? { pane } : {}) });
       await settled(page);
-      const box = part ? await page.locator(part).boundingBox() : null;
+      const box = await page.locator(part).boundingBox();
       const edge = 12;
       const clip = box && {
         x: box.x - edge,

@@ -122,7 +122,7 @@ impl fmt::Display for CudaError {
                  CUDA, or load it",
             ),
             Self::MissingSymbol(name) => {
-                write!(out, "the CUDA driver has no function `{name}`: a newer driver may have it")
+                write!(out, "the CUDA driver has no function `{name}`; update the driver")
             }
             Self::NotInitialised => out.write_str(
                 "CUDA is not initialised in this process: call `Cuda::initialise` first, after any \

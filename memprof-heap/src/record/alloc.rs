@@ -275,8 +275,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     }
 }
 
-/// Counts the rest of an allocation on a thread that had to stop for it. The allocation's bytes are
-/// counted already.
+/// Finishes counting an allocation on the slow path. Its bytes are counted already.
 #[cold]
 #[inline(never)]
 fn stopped_at_allocation(memory: *mut u8, bytes: usize, start: Level) -> *mut u8 {

@@ -101,7 +101,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
 
     /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
     ///
-    /// The callback frees memory and returns `true` if the pool is to try again. The pool holds no
+    /// The callback frees memory and returns whether the pool should try again. The pool holds no
     /// lock during the callback, so the callback may use the pool. The pool calls it at most 16
     /// times for one request.
     pub fn on_pressure(
@@ -204,7 +204,7 @@ impl fmt::Display for PoolError {
         match self {
             Self::Amount(_) => out.write_str("invalid amount of memory"),
             Self::Fraction(part) => {
-                write!(out, "the limit is {part} of the capacity: expected above 0 and at most 1")
+                write!(out, "the limit is {part} of the capacity; it must be above 0 and at most 1")
             }
             Self::NoCapacity => out.write_str(
                 "the limit is a fraction, but the upstream reports no capacity: expected bytes, \
@@ -338,7 +338,7 @@ pub struct Pressure {
 const MAX_ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {
-    /// Calls the callback, and returns `true` if the pool is to try again.
+    /// Calls the callback, and returns whether the pool should try again.
     pub(super) fn should_retry(&self, request: Request, attempt: u32) -> bool {
         let Some(callback) = self.pressure.as_ref().filter(|_| attempt <= MAX_ATTEMPTS) else {
             return false;

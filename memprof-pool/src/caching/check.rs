@@ -78,7 +78,9 @@ impl PoolState {
             (previous, next) = (Some(name), block.next);
         }
         expect(at == segment.address + segment.bytes, || format!("segment {number} has a gap"))?;
-        expect(used == segment.used, || format!("segment {number} counts its blocks wrong"))?;
+        expect(used == segment.used, || {
+            format!("segment {number} has a wrong number of used blocks")
+        })?;
         Ok(blocks)
     }
 
@@ -93,7 +95,7 @@ impl PoolState {
             let is_same = block.entry(name) == entry
                 && block.queue == queue
                 && self.segments[block.segment].kind == kind;
-            expect(is_same, || format!("block {name} is in a wrong free list"))?;
+            expect(is_same, || format!("block {name} is in the wrong free list"))?;
         }
         expect(listed == free, || format!("{free} blocks are free, {listed} are in free lists"))
     }

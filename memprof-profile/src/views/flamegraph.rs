@@ -99,7 +99,7 @@ impl Profile {
         };
         options.title = format!("{} → {}", total(names[0], before), total(names[1], self));
         options.subtitle =
-            Some("own bytes: red grown, blue shrunk; paths that are gone are not drawn".into());
+            Some("own bytes: red grew, blue shrank; removed paths are not drawn".into());
         let lines =
             bytes.iter().map(|(stack, [before, after])| format!("{stack} {before} {after}"));
         let lines: Vec<String> = lines.collect();

@@ -1,4 +1,4 @@
-"""The outputs and numbers that ``docs/python.md`` and ``docs/python-extensions.md`` show."""
+"""The outputs and numbers that ``docs/python.md`` shows."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def test_the_guide_shows_what_reading_the_model_allocates(guide, netlib):
         assert float(now) == pytest.approx(float(then), rel=0.01)
 
 
-def test_the_guide_for_extensions_shows_leaves_of_an_array(root, model):
-    (shown,) = outputs((root / "docs/python-extensions.md").read_text(encoding="utf-8"))
+def test_the_guide_shows_leaves_of_an_array(guide, model):
+    shown = outputs(guide)[3]
     primal = numpy.zeros(model.variables)
     solution = python_model.Solution(1.0, primal)
     leaves = [f"{leaf['path']} {leaf['bytes']}" for leaf in solution.memory_profile().leaves()]
@@ -101,8 +101,8 @@ def test_the_guide_shows_how_a_limit_fails(guide, pytester, netlib):
     assert any(line.startswith("    - ") for line in printed)
 
 
-def test_the_tests_of_the_guide_for_extensions_pass(root, pytester):
-    page = (root / "docs/python-extensions.md").read_text(encoding="utf-8")
-    (tests,) = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+def test_the_tests_of_the_guide_pass(guide, pytester):
+    programs = re.findall(r"^```python\n(.*?)^```$", guide, re.DOTALL | re.MULTILINE)
+    (tests,) = [program for program in programs if "import extension" in program]
     pytester.makepyfile(extension="from python_model import Vectors as Model", test_extension=tests)
     pytester.runpytest_subprocess().assert_outcomes(passed=3)

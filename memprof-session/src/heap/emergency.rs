@@ -112,8 +112,8 @@ fn refused(refusal: Refusal) {
     }
 }
 
-/// Returns the address of the thread's `errno`, which code inside the allocator must not change.
-/// Returns null if the system's function for it is not known.
+/// Returns the address of the thread's `errno`, which code inside the allocator must not change, or
+/// null on systems whose function for it is not listed here.
 fn errno() -> *mut c_int {
     #[cfg(target_os = "linux")]
     // SAFETY: the call has no preconditions.

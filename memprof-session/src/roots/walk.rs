@@ -169,7 +169,7 @@ pub(super) fn is_partial(profile: &Profile) -> bool {
 /// The walks of one root, which share one time budget.
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
-    /// The receiver of an address within each block; `None` if blocks are not needed.
+    /// Receives an address in each block; `None` if blocks are not matched with samples.
     blocks: Option<&'b mut dyn ReceivesBlocks>,
 }
 

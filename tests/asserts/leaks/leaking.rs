@@ -192,9 +192,9 @@ fn a_panic_of_the_work_propagates() {
     assert_no_leak!(|| panic!("this is the work's own"));
 }
 
-/// Returns the lines of the block of `docs/leaks.md` that begins with this text.
+/// Returns the lines of the block of `docs/testing.md` that begins with this text.
 fn shown(first: &str) -> Vec<String> {
-    let page = include_str!("../../../docs/leaks.md");
+    let page = include_str!("../../../docs/testing.md");
     let begin = page.find(&format!("```text\n{first}")).expect("the page has the block");
     let block = page[begin..].lines().skip(1).take_while(|line| *line != "```");
     block.map(stable).collect()

@@ -50,6 +50,6 @@ fn a_difference_is_reported_with_the_command_to_store_it() {
         assert_profile!(profile): no stored profile tests/no.json
         to write it: MEMPROF_UPDATE=1 cargo test"#]]
     .assert_eq(&panic_of(|| assert_profile!(profile, "tests/no.json")));
-    expect![[r#"assert_profile!(profile): Cargo.toml: not a profile of memprof: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`"#]].assert_eq(&panic_of(|| assert_profile!(profile, "Cargo.toml")));
+    expect![[r#"assert_profile!(profile): Cargo.toml: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`"#]].assert_eq(&panic_of(|| assert_profile!(profile, "Cargo.toml")));
     expect!["assert_profile!(&&profile): `&(alloc::vec::Vec<f64>, alloc::vec::Vec<u32>)` is a reference and owns nothing; pass `*profile`"].assert_eq(&panic_of(|| assert_profile!(&&profile, path)));
 }

@@ -1,10 +1,10 @@
-//! The examples of `docs/other-crates.md`: types of crates that memprof has no feature for.
+//! The examples of `docs/values.md`: types of crates that memprof has no feature for.
 #![expect(unsafe_code, reason = "a handle of a C library is passed to it")]
 
 use memprof::Profile;
 use memprof::tree::{Branch, OpaqueReason};
 
-const PAGE: &str = include_str!("../../../docs/other-crates.md");
+const PAGE: &str = include_str!("../../../docs/values.md");
 const THIS_FILE: &str = include_str!("other_crates.rs");
 
 #[global_allocator]

@@ -202,7 +202,7 @@ fn each_file_is_a_case() {
 #[test]
 fn the_message_about_an_unknown_role_names_all_roles() {
     let case = include_str!("cases/value_text.rs");
-    let error = case.lines().find(|line| line.contains("is not a role")).expect("the message");
+    let error = case.lines().find(|line| line.contains("unknown role")).expect("the message");
     let named = error.split("`role = \"").skip(1).filter_map(|rest| rest.split('"').next());
     assert!(named.eq(Role::ALL.iter().map(|role| role.as_str())), "{error}");
 }

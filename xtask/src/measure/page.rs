@@ -1,16 +1,16 @@
-//! The sections of `docs/performance.md`, one for each measurement.
+//! The sections of `docs/internal/measurements.md`, one for each measurement.
 
 use super::Name;
 use crate::{Failure, workspace};
 use std::fs;
 
-const PAGE: &str = "docs/performance.md";
+const PAGE: &str = "docs/internal/measurements.md";
 
 /// Writes the output of `cargo xtask measure NAME` between its markers in the page, or at the end.
 pub(super) fn store(name: Name, printed: &str) -> Result<(), Failure> {
     let section = format!("Printed by `cargo xtask measure {name}`.\n\n{}", printed.trim_end());
     let page = workspace().join(PAGE);
-    let old = fs::read_to_string(&page).unwrap_or_else(|_| "# Performance\n".into());
+    let old = fs::read_to_string(&page).unwrap_or_else(|_| "# Measurements\n".into());
     fs::write(page, with_section(&old, &name.to_string(), &section))?;
     Ok(())
 }

@@ -38,7 +38,7 @@ fn no_recording(name: &str) -> String {
         return format!(
             "{what}\n\
              \nmemprof records the Rust code of extension modules, not Python objects.\n\
-             \n1. Build the extension with memprof's allocator, as docs/python-extensions.md shows.\n\
+             \n1. Build the extension with memprof's allocator, as docs/python.md shows.\n\
              \n2. Start a session in Python, with the package memprof-rs:\n\
              \n    import memprof_rs\n\
              \n    with memprof_rs.session():\n        ..."

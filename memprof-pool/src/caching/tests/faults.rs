@@ -48,7 +48,7 @@ fn each_fault_in_the_state_is_found() {
         (|state| state.counts.reserved += GRANULE, "reserved: "),
         (|state| state.counts.allocated -= GRANULE, "allocated: "),
         (|state| state.counts.releasable += GRANULE, "releasable bytes are counted wrong"),
-        (|state| state.segments[0].used += 1, "counts its blocks wrong"),
+        (|state| state.segments[0].used += 1, "wrong number of used blocks"),
         (|state| state.allocated.clear(), "is allocated but not in the map of addresses"),
     ];
     for (fault, expected) in faults {

@@ -3,7 +3,7 @@
 use memprof::MemoryProfile;
 
 #[derive(MemoryProfile)]
-//~ error: `MemoryProfile` cannot be derived for a union, because the field in use is unknown: mark fields of this type `#[profile(skip)]`, or write the impl by hand
+//~ error: `MemoryProfile` cannot be derived for a union, because the active field is unknown; mark fields of this type `#[profile(skip)]`, or write the impl by hand
 union Bits {
     word: u64,
     bytes: [u8; 8],
@@ -19,6 +19,6 @@ struct HoldsUnion {
 #[repr(C, packed(2))]
 struct Packed {
     kind: u8,
-    //~ error: a field of a packed type cannot be borrowed, so it cannot be visited: mark it `#[profile(skip)]`
+    //~ error: a field of a packed type cannot be borrowed, so it cannot be visited; mark it `#[profile(skip)]`
     values: Vec<u8>,
 }

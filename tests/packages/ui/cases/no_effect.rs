@@ -5,24 +5,24 @@ use memprof::MemoryProfile;
 #[derive(MemoryProfile)]
 enum Event {
     Moved {
-        //~ error: `rename` has no effect on a field that owns nothing, as the bytes of an enum are one leaf: remove it, or set `rename` where the whole value is a field
+        //~ error: `rename` has no effect on a field that owns nothing, because the bytes of an enum are one leaf; remove it, or set `rename` where the whole value is a field
         #[profile(rename = "left")]
         x: f64,
         path: Vec<u8>,
     },
-    //~ error: `role` has no effect on a field that owns nothing, as the bytes of an enum are one leaf: remove it, or set `role` where the whole value is a field
+    //~ error: `role` has no effect on a field that owns nothing, because the bytes of an enum are one leaf; remove it, or set `role` where the whole value is a field
     Resized(#[profile(role = "metadata")] u32, Vec<u8>),
-    //~ error: `role` has no effect on a variant that owns nothing, as the bytes of an enum are one leaf: remove it, or set `role` where the enum is a field
+    //~ error: `role` has no effect on a variant that owns nothing, because the bytes of an enum are one leaf; remove it, or set `role` where the enum is a field
     #[profile(role = "metadata")]
     Closed,
-    //~ error: `rename` has no effect on a variant that owns nothing, as the bytes of an enum are one leaf: remove it, or set `rename` where the enum is a field
+    //~ error: `rename` has no effect on a variant that owns nothing, because the bytes of an enum are one leaf; remove it, or set `rename` where the enum is a field
     #[profile(rename = "timer")]
     Ticked(u64),
 }
 
 #[derive(MemoryProfile)]
 struct Message {
-    //~ error: `role` has no effect on a field that owns nothing, as the bytes of a type without a size are one leaf: remove it, or set `role` where the whole value is a field
+    //~ error: `role` has no effect on a field that owns nothing, because the bytes of an unsized type are one leaf; remove it, or set `role` where the whole value is a field
     #[profile(role = "metadata")]
     id: u32,
     #[profile(role = "metadata", rename = "subject")]
@@ -32,7 +32,7 @@ struct Message {
 
 #[derive(MemoryProfile)]
 struct Generic<T: ?Sized> {
-    //~ error: `rename` has no effect on a field that owns nothing, as the bytes of a type without a size are one leaf: remove it, or set `rename` where the whole value is a field
+    //~ error: `rename` has no effect on a field that owns nothing, because the bytes of an unsized type are one leaf; remove it, or set `rename` where the whole value is a field
     #[profile(rename = "number")]
     id: u32,
     body: T,
@@ -47,7 +47,7 @@ mod geo {
 #[derive(MemoryProfile)]
 #[profile(remote = "geo::Point")]
 struct Point {
-    //~ error: `rename` has no effect on a field that owns nothing, as the bytes of a mirrored type are one leaf: remove it, or set `rename` where the whole value is a field
+    //~ error: `rename` has no effect on a field that owns nothing, because the bytes of a mirrored type are one leaf; remove it, or set `rename` where the whole value is a field
     #[profile(rename = "left")]
     x: f64,
 }
@@ -55,10 +55,10 @@ struct Point {
 #[derive(MemoryProfile)]
 struct SameNames {
     values: Vec<u8>,
-    //~ error: two fields have the name `values`, so their bytes would be added up in one line: choose another name
+    //~ error: two fields have the name `values`, so they would share one line of the profile; choose another name
     #[profile(rename = "values")]
     others: Vec<u8>,
-    //~ error: two fields have the name `last`, so their bytes would be added up in one line: choose another name
+    //~ error: two fields have the name `last`, so they would share one line of the profile; choose another name
     #[profile(rename = "last")]
     first: Vec<u8>,
     last: Vec<u8>,
@@ -67,12 +67,12 @@ struct SameNames {
 #[derive(MemoryProfile)]
 enum SameNamesOfVariants {
     One(Vec<u8>),
-    //~ error: two variants have the name `One`, so their bytes would be added up in one line: choose another name
+    //~ error: two variants have the name `One`, so they would share one line of the profile; choose another name
     #[profile(rename = "One")]
     Two(Vec<u8>),
     Three {
         left: Vec<u8>,
-        //~ error: two fields have the name `left`, so their bytes would be added up in one line: choose another name
+        //~ error: two fields have the name `left`, so they would share one line of the profile; choose another name
         #[profile(rename = "left")]
         right: Vec<u8>,
     },

@@ -77,14 +77,14 @@ enum VariantDoesNotExist {
 }
 
 #[derive(MemoryProfile)]
-//~ error: not the path of a type: write `remote = "path::to::Type"`
+//~ error: expected the path of a type, as in `remote = "path::to::Type"`
 #[profile(remote = "[u8]")]
 struct NotAPath {
     x: f64,
 }
 
 #[derive(MemoryProfile)]
-//~ error: `rename` cannot be combined with `remote`, as the mirror of a type of another crate has no impl of its own: remove one of them
+//~ error: `rename` cannot be combined with `remote`, because the mirror of a type of another crate has no impl of its own
 #[profile(remote = "geo::Waypoint", rename = "Waypoint")]
 struct Renamed {
     x: f64,

@@ -1,19 +1,19 @@
 //! `#[track]` on items that it cannot track.
 
 #[memprof::track]
-//~ error: a `const fn` can't be tracked, as it may run in the compiler: remove `const`, or write `let _operation = memprof::operation!("name");` where it is called
+//~ error: a `const fn` cannot be tracked, because it may run at compile time; remove `const`, or write `let _operation = memprof::operation!("name");` at the call
 const fn area(width: u32, height: u32) -> u32 {
     width * height
 }
 
 #[memprof::track]
-//~ error: `track` belongs on a function, not on a `struct`; to profile its values, write `#[derive(memprof::MemoryProfile)]`
+//~ error: `track` is only allowed on functions, not on a `struct`; to profile its values, use `#[derive(memprof::MemoryProfile)]`
 struct Model {
     values: Vec<u8>,
 }
 
 #[memprof::track]
-//~ error: `track` belongs on a function: put it on the functions in this `impl`
+//~ error: `track` is only allowed on functions; put it on those of this `impl`
 impl Model {
     fn load() -> Self {
         Self { values: Vec::new() }
@@ -21,11 +21,11 @@ impl Model {
 }
 
 #[memprof::track]
-//~ error: `track` belongs on a function; to name part of one write `let _operation = memprof::operation!("name");`
+//~ error: `track` is only allowed on functions; to name a part of one, write `let _operation = memprof::operation!("name");`
 pub use std::collections::HashMap;
 
 trait Load {
     #[memprof::track]
-    //~ error: a function without a body can't be tracked: put `track` on its implementation
+    //~ error: a function without a body cannot be tracked; put `track` on its implementation
     fn without_body() -> Vec<u8>;
 }

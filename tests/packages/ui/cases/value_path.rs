@@ -4,13 +4,13 @@ use memprof::MemoryProfile;
 
 #[derive(MemoryProfile)]
 struct Fields {
-    //~ error: the path needs no quotes: write `each = path::to::function`
+    //~ error: expected a path without quotes: `each = path::to::function`
     #[profile(each = "path::to::function")]
     each_in_quotes: Vec<u8>,
     //~ error: `with` needs a path: write `with = path::to::function`
     #[profile(with = 3)]
     with_a_number: Vec<u8>,
-    //~ error: the path needs no quotes: write `with = path::to::function`
+    //~ error: expected a path without quotes: `with = path::to::function`
     #[profile(with = "path::to::function")]
     with_in_quotes: Vec<u8>,
     //~ error: `with` needs a value: write `with = path::to::function`
@@ -19,12 +19,12 @@ struct Fields {
 }
 
 #[derive(MemoryProfile)]
-//~ error: the path needs no quotes: write `crate = memprof`
+//~ error: expected a path without quotes: `crate = memprof`
 #[profile(crate = "memprof")]
 struct CrateInQuotes;
 
 #[derive(MemoryProfile)]
-//~ error: expected `,` between the words of `#[profile(...)]`
+//~ error: expected `,` between the arguments of `#[profile(...)]`
 #[profile(crate = memprof<u8>)]
 struct CrateWithArguments;
 

@@ -16,7 +16,7 @@ struct Fields {
     //~ error: `rename` needs a value: write `rename = "name"`
     #[profile(rename)]
     rename_without_value: Vec<u8>,
-    //~ error: `overhead` is not a role: write `role = "data"`, `role = "metadata"` or `role = "auxiliary"`
+    //~ error: unknown role `overhead`; expected `role = "data"`, `role = "metadata"` or `role = "auxiliary"`
     #[profile(role = "overhead")]
     role_unknown: Vec<u8>,
     //~ error: `role` needs a string in quotes: write `role = "metadata"`
@@ -25,7 +25,7 @@ struct Fields {
 }
 
 #[derive(MemoryProfile)]
-//~ error: not a list of bounds (expected `:`): write what follows `where`, as in `bound = "T: memprof::MemoryProfile"`
+//~ error: expected bounds as in a `where` clause (expected `:`), such as `bound = "T: memprof::MemoryProfile"`
 #[profile(bound = "T")]
 struct BoundNotAPredicate<T>(Vec<T>);
 

@@ -92,9 +92,9 @@ fn the_worst_comes_first_with_its_stack() {
 #[test]
 fn the_page_shows_a_leak() {
     let text = leaks(vec![leak("app::cache::put", 80_000.0)], Some(100_000.0)).to_string();
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/leaks.md");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/allocations.md");
     let page = std::fs::read_to_string(path).expect("the page is there");
-    assert!(page.contains(&format!("```text\n{text}\n```")), "docs/leaks.md lacks\n{text}");
+    assert!(page.contains(&format!("```text\n{text}\n```")), "docs/allocations.md lacks\n{text}");
 }
 
 #[test]
