@@ -431,25 +431,29 @@ impl<'w, T, W: FnMut() -> T> ThisThread<'w, W> {
     /// grows from a quarter to the limit in two rounds.
     fn check_limit(&mut self) -> Result<(), LeakError> {
         let (counted, len) = (self.rounds.live(), self.rounds.bytes.len());
-        let live = counted.saturating_sub(self.freed_elsewhere).max(0).unsigned_abs();
-        if live <= self.limit {
-            if live > self.limit / 4 {
+        let live = counted.saturating_sub(self.freed_elsewhere);
+        let limit = i64::try_from(self.limit).unwrap_or(i64::MAX);
+        if live <= limit {
+            if live > limit / 4 {
                 self.sample_every_block();
             }
             return Ok(());
         }
+        let (mut live, mut sites) = (live, Vec::new());
         let since = self.period.as_ref().map_or(len, |period| period.after);
-        let mut sites = Vec::new();
         if since < len {
             let net = self.rounds.net(since.saturating_sub(1), len - 1);
             let sampled = Sampled::new(Vec::new(), self.live(), (len - since) as u32);
-            let Some(kept) = sampled.kept(net) else {
-                self.freed_elsewhere = counted;
+            let kept = sampled.kept(net).unwrap_or(Net { bytes: 0.0, blocks: 0.0 });
+            // Other threads have freed the rest. Blocks from before the period count as live.
+            self.freed_elsewhere = (net.bytes - kept.bytes) as i64;
+            live = counted.saturating_sub(self.freed_elsewhere);
+            if live <= limit {
                 return Ok(());
-            };
+            }
             sites = sampled.sites(kept);
         }
-        Err(PastLimit::error(self.rounds.count(), live, self.limit, sites))
+        Err(PastLimit::error(self.rounds.count(), live.unsigned_abs(), self.limit, sites))
     }
 }
 
