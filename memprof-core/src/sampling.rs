@@ -370,8 +370,7 @@ impl<'a> Walk<'a> {
             }
         }
         let node = sampling.root_of_shared(scratch, at, strong)?;
-        scratch.count(Position::node(node), Counter::SharedAllocations, 1);
-        scratch.count(Position::node(node), Counter::Handles, strong as u64);
+        scratch.rare(Position::node(node)).add_shared(strong);
         Some((Position { node, depth: at.depth }, context))
     }
 }

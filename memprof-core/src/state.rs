@@ -361,8 +361,7 @@ impl WalkState {
     pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> u32 {
         let node = self.number(at);
         let shared = self.find_or_add_shared(node);
-        self.count(Position::node(shared), Counter::SharedAllocations, 1);
-        self.count(Position::node(shared), Counter::Handles, strong as u64);
+        self.rare(Position::node(shared)).add_shared(strong);
         shared
     }
 

@@ -72,9 +72,10 @@ pub(crate) fn report_entry<'e, K: 'e, V: 'e>(
     mut entries: impl Iterator<Item = (&'e K, &'e V)>,
     walk: &mut Walk<'_>,
 ) {
-    if walk.wants_blocks()
-        && let Some((key, value)) = entries.next()
-    {
+    if !walk.wants_blocks() {
+        return;
+    }
+    if let Some((key, value)) = entries.next() {
         walk.block_of((&raw const *key).addr(), size_of::<K>());
         walk.block_of((&raw const *value).addr(), size_of::<V>());
     }

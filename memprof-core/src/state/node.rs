@@ -179,6 +179,13 @@ impl Rare {
     pub(super) const fn new() -> Self {
         Self { counters: [0; Counter::LEN - COMMON], names: 0, cap: 0, others: None }
     }
+
+    /// Counts a shared allocation that `strong` handles keep alive.
+    pub(crate) fn add_shared(&mut self, strong: usize) {
+        self.counters[Counter::SharedAllocations as usize - COMMON] += 1;
+        let handles = &mut self.counters[Counter::Handles as usize - COMMON];
+        *handles = handles.saturating_add(strong as u64);
+    }
 }
 
 /// The entries of keyed maps, and a hash table that finds them. The table uses open addressing and

@@ -295,10 +295,10 @@ fn add_table<E>(
 ) {
     let buckets = Buckets::of::<E>(words, len, capacity, entry.clone());
     Table::new(buckets, len, Layout::new::<E>()).add(walk, at);
-    if walk.wants_blocks()
-        && let Some(address) = Buckets::address(words, len, capacity, entry)
-    {
-        walk.block(address);
+    if walk.wants_blocks() {
+        if let Some(address) = Buckets::address(words, len, capacity, entry) {
+            walk.block(address);
+        }
     }
 }
 
