@@ -148,7 +148,7 @@ fn checks(root: &Path) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// Returns the names of the nightly jobs, which the workflow lists as `- check: leaks moka` (a check
+/// Returns the names of the nightly jobs, which the workflow lists as `- check: proof moka` (a check
 /// and its part) or as `- name: forms of JSON`.
 fn nightly_jobs(workflow: &str) -> impl Iterator<Item = String> {
     workflow.lines().map(str::trim).filter_map(|line| {
@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn parts_of_a_nightly_check_share_its_name() {
-        let workflow = "  - check: leaks moka\n  - check: leaks metrics\n  - name: forms of JSON\n";
-        assert!(nightly_jobs(workflow).eq(["leaks", "leaks", "forms-of-json"]));
+        let workflow = "  - check: proof moka\n  - check: proof metrics\n  - name: forms of JSON\n";
+        assert!(nightly_jobs(workflow).eq(["proof", "proof", "forms-of-json"]));
     }
 
     #[test]

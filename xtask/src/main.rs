@@ -11,7 +11,6 @@ mod gpu;
 #[cfg(unix)]
 mod guest;
 mod layouts;
-mod leaks;
 mod long;
 #[cfg(unix)]
 mod measure;
@@ -19,6 +18,7 @@ mod minimum_rust;
 mod page;
 #[cfg(unix)]
 mod platforms;
+mod proof;
 #[cfg(unix)]
 mod pull_request;
 #[cfg(unix)]
@@ -159,8 +159,8 @@ enum Check {
     /// Run the steps of the action for pull requests on three published programs.
     #[cfg(unix)]
     PullRequest,
-    /// Find the leaks of published crates, with the user's line and the crate's file.
-    Leaks(Parts),
+    /// Find known leaks and bloat of published crates, with the user's line and the crate's file.
+    Proof(Parts),
     /// Compare how a program behaves with and without memprof.
     #[cfg(unix)]
     Guest(Parts),
@@ -240,7 +240,7 @@ fn run(check: Check) -> Result<(), Failure> {
         Check::Fuzz { targets, seconds } => fuzz::run(&targets, seconds),
         #[cfg(unix)]
         Check::PullRequest => pull_request::run(),
-        Check::Leaks(Parts { parts }) => leaks::run(&parts),
+        Check::Proof(Parts { parts }) => proof::run(&parts),
         #[cfg(unix)]
         Check::Guest(Parts { parts }) => guest::run(&parts),
         Check::Week => long::week(),
