@@ -228,7 +228,27 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
     if let Some(name) = name {
         snapshot["name"] = name.into();
     }
+    if !["interval", "peak"].contains(&trigger) {
+        let live = snapshot["heap"]["live_bytes"].as_u64().expect("it was counted");
+        snapshot["resident"] = resident(1 + number / 8, live);
+    }
     snapshot
+}
+
+/// Returns a full reading of the resident memory.
+fn resident(number: u64, live: u64) -> Value {
+    let part = |kind: &str, bytes: u64| json!({"kind": kind, "bytes": bytes});
+    let file = |path: &str, bytes: u64| json!({"kind": "file", "file": path, "bytes": bytes});
+    json!({
+        "number": number, "took_ns": 900_000, "resident_bytes": live + 180_000 + 19 * MIB, "threads": 4,
+        "parts": [
+            part("live_heap", live), part("profiler", 180_000),
+            {"kind": "c_libraries", "bytes": 3 * MIB, "range": [3 * MIB - 200_000, 3 * MIB + 90_000]},
+            part("block_overhead", MIB / 2), part("allocator_free", 2 * MIB), part("stacks", MIB / 2),
+            part("anonymous", MIB), file("/srv/importer/bin/importer", 8 * MIB),
+            file("/usr/lib/x86_64-linux-gnu/libc.so.6", 2 * MIB), part("other_files", 2 * MIB),
+        ],
+    })
 }
 
 fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, peak: u64) -> Value {

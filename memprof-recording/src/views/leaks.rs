@@ -302,6 +302,9 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some([finding, evidence]) = self.recording.resident_growth(self.units) {
+            writeln!(out, "{finding}\n  {evidence}")?;
+        }
         if let Some(why) = self.recording.leaks_unknown() {
             return write!(out, "unknown: {why}");
         }

@@ -43,6 +43,9 @@ pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&S
     page.labelled("heap", &heap(recording, snapshot, units));
     let process = snapshot.map(|snapshot| snapshot.process).unwrap_or_default();
     page.labelled("resident", &resident(&process, units));
+    if let Some(limit) = recording.near_limit(units) {
+        page.labelled("limit", &limit);
+    }
     if let Some(devices) = snapshot.and_then(|snapshot| devices(snapshot, units)) {
         page.labelled("roots on", &[devices]);
     }
