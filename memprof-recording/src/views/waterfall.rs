@@ -10,6 +10,9 @@ use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span
 use memprof_profile::views::Units;
 use serde::Serialize;
 
+/// Bytes in no known part that are not worth a step.
+const PAGE: i128 = 4096;
+
 /// One step from the bytes that the roots own to the resident memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -58,7 +61,7 @@ impl Snapshot {
             steps.iter().filter(|(_, step)| step.sign != "=").map(|(_, step)| step.bytes).sum();
         let rest = i128::from(resident.resident_bytes) - sum;
         // The heap is counted at a moment, and the maps are read for some milliseconds.
-        if rest != 0 {
+        if rest.abs() >= PAGE {
             let what = match self.heap {
                 Some(_) => PartKind::Unexplained.label(),
                 None => "allocated blocks: memprof's allocator did not count",
@@ -241,7 +244,7 @@ impl Recording {
         let heap = trend.change(&[PartKind::LiveHeap]);
         let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
         let evidence = trend.evidence();
-        Some([finding, format!("resident {resident} a second, live heap {heap}: {evidence}")])
+        Some([finding, format!("resident {resident}, live heap {heap} a second: {evidence}")])
     }
 
     /// Returns the steps of a snapshot as text, with the changes since the first full reading.
@@ -341,7 +344,12 @@ impl fmt::Display for Waterfall<'_> {
             let share = whole.map(|whole| percent(bytes as f64 / whole as f64).replace('-', "−"));
             let trend = self.trend.as_ref();
             let grown = trend.and_then(|trend| Some((trend, trend.change_of(*part, step)?)));
-            let range = part.and_then(|part| part.range).map_or_else(String::new, |[low, high]| {
+            // A range that does not change the picture is left out.
+            let is_wide = |[low, high]: &[i64; 2]| {
+                i128::from(*high) - i128::from(*low) > whole.unwrap_or(0) / 100
+            };
+            let range = part.and_then(|part| part.range).filter(is_wide);
+            let range = range.map_or_else(String::new, |[low, high]| {
                 format!(" ({} to {})", signed(low.into(), units), signed(high.into(), units))
             });
             table.row([
@@ -368,8 +376,8 @@ impl fmt::Display for Waterfall<'_> {
 mod tests {
     use crate::Recording;
     use crate::document::{
-        Ended, Metadata, PartKind, ProcessMemory, Reconciliation, ResidentMemory, ResidentPart,
-        Snapshot, Summary, Trigger,
+        Ended, MemoryLimit, MemoryPressure, Metadata, PartKind, ProcessMemory, Reconciliation,
+        ResidentMemory, ResidentPart, Snapshot, Summary, Trigger,
     };
     use expect_test::{Expect, expect};
     use memprof_profile::views::Units;
@@ -470,5 +478,103 @@ mod tests {
                 =       0 B  resident
             "#]],
         );
+    }
+
+    const MIB: i64 = 1 << 20;
+
+    fn part(kind: PartKind, bytes: i64) -> ResidentPart {
+        ResidentPart { kind, file: None, bytes: Some(bytes), range: None }
+    }
+
+    /// Returns a snapshot with a full reading: the live heap, C libraries, stacks and files.
+    fn reading(number: u64, [heap, c, stacks, file]: [i64; 4]) -> Snapshot {
+        let mut snapshot = Snapshot::new(number, number * 5_000_000_000, Trigger::Checkpoint);
+        let parts = vec![
+            part(PartKind::LiveHeap, heap),
+            ResidentPart { range: Some([c / 2, c]), ..part(PartKind::CLibraries, c) },
+            part(PartKind::NotResident, -heap / 2),
+            part(PartKind::Stacks, stacks),
+            ResidentPart { bytes: None, ..part(PartKind::AllocatorFree, 0) },
+            part(PartKind::Anonymous, 2 * MIB),
+            ResidentPart { file: Some("/usr/lib/a".into()), ..part(PartKind::File, file) },
+            ResidentPart { file: Some("/usr/lib/b".into()), ..part(PartKind::File, MIB / 4) },
+        ];
+        let known = parts.iter().filter_map(|part| part.bytes).sum::<i64>();
+        let resident_bytes = (known + MIB).unsigned_abs();
+        let (number, threads) = (number + 1, 12);
+        let resident =
+            ResidentMemory { number, resident_bytes, threads, parts, ..Default::default() };
+        snapshot.resident = Some(Box::new(resident));
+        let totals = serde_json::json!({
+            "level": "counters", "counted_ns": null, "live_bytes": heap, "live_blocks": 9,
+            "profiler_bytes": 0, "profiler_peak_bytes": 0, "allocated_bytes": heap,
+            "allocated_blocks": 9, "freed_bytes": 0, "freed_blocks": 0, "peak_bytes": heap,
+            "peak_error_bytes": 0,
+        });
+        snapshot.heap = Some(serde_json::from_value(totals).expect("it is complete"));
+        snapshot
+    }
+
+    #[test]
+    fn parts_follow_the_live_heap_with_their_changes() {
+        let first = reading(0, [4 * MIB, MIB, MIB, 8 * MIB]);
+        let last = reading(3, [4 * MIB, 16 * MIB, 3 * MIB, 8 * MIB]);
+        let recording = recording(vec![first, last]);
+        let shown = recording.waterfall(&recording.snapshots[1], Units::Iec, 100).to_string();
+        let expected = expect![[r#"
+                                      growth    a second
+                 4.0 MiB   12.4 %       ±0 B        ±0 B  live heap
+            +        0 B    0.0 %       ±0 B        ±0 B  the profiler's own
+            +   16.0 MiB   49.6 %  +15.0 MiB    +1.0 MiB  C libraries (8.0 MiB to 16.0 MiB)
+            −    2.0 MiB    6.2 %       ±0 B        ±0 B  never touched, or swapped out
+            +    3.0 MiB    9.3 %   +2.0 MiB  +136.5 KiB  thread stacks, 12 threads
+            +    2.0 MiB    6.2 %       ±0 B        ±0 B  other anonymous maps, with the allocator's free memory
+            +    8.0 MiB   24.8 %       ±0 B        ±0 B  /usr/lib/a
+            +    1.0 MiB    3.1 %                         in no known part
+            +  256.0 KiB    0.8 %                         other mapped files
+            =   32.3 MiB  100.0 %  +17.0 MiB    +1.1 MiB  resident
+        "#]];
+        expected.assert_eq(&format!("{shown}\n"));
+        let steps = recording.snapshots[1].steps();
+        let parts = steps.iter().filter(|step| step.sign != "=").map(|step| step.bytes);
+        assert_eq!(parts.sum::<i128>(), steps.last().expect("there are some").bytes);
+    }
+
+    #[test]
+    fn a_part_that_grows_more_than_the_heap_is_named() {
+        let base = [4 * MIB, MIB, MIB, 8 * MIB];
+        let growth = |last: [i64; 4]| {
+            let recording = recording(vec![reading(0, base), reading(1, base), reading(3, last)]);
+            recording.resident_growth(Units::Iec).map(|lines| lines.join("; "))
+        };
+        let cases = [
+            (base, None),
+            ([4 * MIB, 3 * MIB, MIB, 8 * MIB], None),
+            ([40 * MIB, 31 * MIB, MIB, 8 * MIB], None),
+            ([4 * MIB, 31 * MIB, MIB, 8 * MIB], Some("C libraries grow by 2.0 MiB")),
+            ([4 * MIB, MIB, 31 * MIB, 8 * MIB], Some("thread stacks grow by 2.0 MiB")),
+            ([4 * MIB, MIB, MIB, 38 * MIB], Some("mapped files grow by 2.0 MiB")),
+        ];
+        for (last, expected) in cases {
+            let expected = expected.map(|growth| {
+                format!(
+                    "outside of the Rust heap, {growth} a second; resident +2.0 MiB, live heap ±0 B \
+                     a second: 4 readings in 15.0 s"
+                )
+            });
+            assert_eq!(growth(last), expected, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn the_largest_part_near_a_limit_is_named() {
+        let mut near = reading(2, [4 * MIB, 60 * MIB, MIB, 8 * MIB]);
+        let (used_bytes, limit_bytes) = (61 << 20, 64 << 20);
+        let limit = MemoryLimit::Group;
+        near.pressure = Some(MemoryPressure { limit, used_bytes, limit_bytes });
+        let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
+        let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
+                        libraries: 60.0 MiB";
+        assert_eq!(text, expected);
     }
 }

@@ -47,6 +47,9 @@ pub(crate) struct ResidentReader {
     /// The number of readings so far.
     readings: u64,
     last_ns: Option<u64>,
+    /// The bytes that the first reading assigned to C, if the allocator had not counted from the start.
+    /// Some of them may be blocks of Rust that were never counted.
+    uncounted: Option<i64>,
     /// The duration of the last reading.
     took: Duration,
     is_slow: bool,
@@ -61,8 +64,8 @@ impl ResidentReader {
             unsafe { core::mem::transmute::<*mut c_void, Mallinfo2>(function) }
         });
         let (other_allocator, readings) = (OtherAllocator::find(), 0);
-        let took = Duration::ZERO;
-        Self { malloc, other_allocator, readings, last_ns: None, took, is_slow: false }
+        let (took, uncounted) = (Duration::ZERO, None);
+        Self { malloc, other_allocator, readings, last_ns: None, uncounted, took, is_slow: false }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -89,7 +92,10 @@ impl ResidentReader {
         let allocator = self.other_allocator.and_then(OtherAllocator::resident);
         let mut found = Maps::read().ok()?.sorted(malloc);
         found.allocator_resident = allocator.map(signed);
-        let parts = found.parts(counted);
+        let uncounted = self.uncounted.unwrap_or(i64::MAX);
+        let parts = found.parts(counted, uncounted);
+        let of_c = parts.iter().find(|part| part.kind == PartKind::CLibraries);
+        self.uncounted = self.uncounted.or_else(|| of_c?.bytes);
         self.took = began.elapsed();
         self.readings += 1;
         self.is_slow |= self.took > SLOW;
@@ -134,8 +140,9 @@ const OVERHEAD: [i64; 3] = [8, 16, 32];
 const THREAD_CACHE: i64 = 240 << 10;
 
 impl Found {
-    /// Returns the parts, which add up to the resident bytes.
-    fn parts(&self, counted: Option<Counted>) -> Vec<ResidentPart> {
+    /// Returns the parts, which add up to the resident bytes. If the allocator has not counted from the
+    /// start, at most `uncounted` bytes of blocks of Rust are not counted.
+    fn parts(&self, counted: Option<Counted>, uncounted: i64) -> Vec<ResidentPart> {
         let Counted { live_bytes, live_blocks, profiler_bytes, table_bytes, is_complete } =
             counted.unwrap_or_default();
         let own = live_bytes + profiler_bytes;
@@ -164,7 +171,8 @@ impl Found {
             let [least, usual, most] = OVERHEAD.map(|bytes| used - requested - bytes * blocks);
             let of_c = usual.max(0);
             let cached = THREAD_CACHE.saturating_mul(signed(self.threads));
-            let low = if is_complete { (most - cached + not_resident).max(0) } else { 0 };
+            let low = most.saturating_sub(cached).saturating_add(not_resident);
+            let low = low.saturating_sub(if is_complete { 0 } else { uncounted }).max(0);
             let known = counted.map(|_| of_c);
             add(PartKind::CLibraries, known, known.map(|_| [low.min(of_c), least.max(of_c)]));
             let overhead = (used - requested - of_c).max(0);
@@ -375,8 +383,13 @@ struct LargeBlocks {
     resident: i64,
 }
 
-/// The maximum number of pages of a map that are searched for the next block.
-const SEARCHED: usize = 4096;
+/// The maximum number of resident pages of a map that are searched for blocks.
+const SEARCHED: usize = 16_384;
+/// The number of pages that one system call reads.
+const AT_ONCE: usize = 512;
+
+/// The words before a block: the size of the block before it, and its own size with flags.
+type Header = [usize; 2];
 
 impl LargeBlocks {
     /// Adds the blocks in a map. If all of the map are blocks, so are its resident bytes. Otherwise the
@@ -400,30 +413,40 @@ impl LargeBlocks {
             pages.iter().filter(|&&is_resident| is_resident).count() * page()
         };
         let mut resident = count(map.at.start, at);
-        let mut searched = 0;
-        while at < map.at.end && self.left > 0 && searched < SEARCHED {
-            let is_resident = pages.get(index(at)).is_some_and(|&is_resident| is_resident);
-            let block = if is_resident { self.block(at, map.at.end) } else { None };
-            match block {
-                Some(bytes) => {
-                    resident += count(at, at + bytes);
-                    at += bytes;
+        let candidates: Vec<usize> = (index(at)..pages.len())
+            .filter(|&page| pages[page])
+            .map(|index| map.at.start + index * page())
+            .take(SEARCHED)
+            .collect();
+        for addresses in candidates.chunks(AT_ONCE) {
+            for (&address, header) in addresses.iter().zip(headers(addresses)) {
+                if address < at {
+                    continue;
                 }
-                None => at += page(),
+                if let Some(bytes) = self.take(header, map.at.end - address) {
+                    at = address + bytes;
+                    resident += count(address, at);
+                }
             }
-            searched += usize::from(is_resident);
+            if self.left == 0 {
+                break;
+            }
         }
         self.resident += signed(resident as u64).min(map.resident);
     }
 
-    /// Takes the block at this address, and returns its size. Its header has the flag of a map and no
-    /// block before it.
+    /// Takes the block at this address, and returns its size.
     fn block(&mut self, at: usize, end: usize) -> Option<usize> {
+        if at < end && self.left > 0 { self.take(words(at)?, end - at) } else { None }
+    }
+
+    /// Takes the block with this header, if it is one: it has the flag of a map, no block before it, and a
+    /// size of at most `room`. Returns its size.
+    fn take(&mut self, [before, size]: Header, room: usize) -> Option<usize> {
         const IS_MAPPED: usize = 2;
-        let [before, size] = if at < end && self.left > 0 { words(at)? } else { return None };
         let bytes = size & !0xFFF;
         let is_block = before == 0 && size == bytes | IS_MAPPED && bytes > 0;
-        if !is_block || bytes > end - at || bytes > self.left {
+        if !is_block || bytes > room || bytes > self.left {
             return None;
         }
         self.left -= bytes;
@@ -561,18 +584,35 @@ fn robust_list(thread: u32) -> Option<usize> {
     (result == 0 && head != 0).then_some(head)
 }
 
+/// Copies the headers at these addresses, up to the first address at which nothing is mapped.
+fn headers(addresses: &[usize]) -> Vec<Header> {
+    let mut headers = vec![Header::default(); addresses.len()];
+    let remote: Vec<libc::iovec> = addresses.iter().map(|&at| span::<Header>(at)).collect();
+    let read = copy(headers.as_flattened_mut(), &remote);
+    headers.truncate(read / size_of::<Header>());
+    headers
+}
+
 /// Copies words from an address, or returns `None` if nothing is mapped there.
 fn words<const N: usize>(address: usize) -> Option<[usize; N]> {
     let mut words = [0_usize; N];
-    let local = libc::iovec { iov_base: (&raw mut words).cast(), iov_len: size_of_val(&words) };
-    let remote = libc::iovec {
-        iov_base: ptr::without_provenance_mut(address),
-        iov_len: size_of_val(&words),
-    };
+    let read = copy(&mut words, &[span::<[usize; N]>(address)]);
+    (read == size_of_val(&words)).then_some(words)
+}
+
+/// Returns the bytes of a value at this address, for the kernel.
+const fn span<T>(address: usize) -> libc::iovec {
+    libc::iovec { iov_base: ptr::without_provenance_mut(address), iov_len: size_of::<T>() }
+}
+
+/// Copies from these addresses of the process. Returns the number of bytes.
+fn copy(to: &mut [usize], from: &[libc::iovec]) -> usize {
     let own = std::process::id().cast_signed();
-    // SAFETY: the kernel writes to the local array only, and checks the other address.
-    let read = unsafe { libc::process_vm_readv(own, &raw const local, 1, &raw const remote, 1, 0) };
-    usize::try_from(read).is_ok_and(|read| read == size_of_val(&words)).then_some(words)
+    let local = libc::iovec { iov_base: to.as_mut_ptr().cast(), iov_len: size_of_val(to) };
+    let count = from.len() as libc::c_ulong;
+    // SAFETY: the kernel writes only to the slice, and checks the other addresses.
+    let read = unsafe { libc::process_vm_readv(own, &raw const local, 1, from.as_ptr(), count, 0) };
+    usize::try_from(read).unwrap_or(0)
 }
 
 /// Returns whether each page is resident; empty if the kernel refuses, for example because the map is
