@@ -562,7 +562,7 @@
     return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
   };
   var grew = (data7) => {
-    const { growth: growth3, snapshots } = data7;
+    const { growth: growth3, snapshots, residentGrowth } = data7;
     if (!growth3) return null;
     const amount2 = (bytes5, begin4, end4) => make("b", {}, `${change(bytes5)} in ${span(end4 - begin4)}`);
     const pair = compared(data7);
@@ -571,7 +571,8 @@
       return [amount2(growth3.bytes, growth3.begin, growth3.end), ` of ${growth3.what}. `];
     const [begin3, end3] = pair.map((index) => snapshots[index].at);
     const compare2 = () => go("difference", { before: pair[0], shown: pair[1] });
-    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), ". "];
+    const noun = residentGrowth ? " of the live heap. " : ". ";
+    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), noun];
   };
   var resident = ({ residentGrowth }) => {
     if (!residentGrowth) return null;
@@ -4418,8 +4419,9 @@ click, Shift + click on a dot | show the snapshot, compare with it
     if (steps.length === 0) return null;
     const parts2 = steps.filter(({ sign }) => sign !== "=");
     const whole2 = parts2.reduce((sum2, { bytes: bytes5 }) => sum2 + Math.max(0, bytes5), 0);
-    const others = parts2.filter(({ what }) => !(what in COLOURS2));
-    const colour3 = (step) => COLOURS2[step.what] ?? `part-${others.indexOf(step) % SERIES2 + 1}`;
+    const fixed = ({ what }) => COLOURS2[what] ?? (/^\/|mapped files$/.test(what) ? "files" : null);
+    const others = parts2.filter((step) => fixed(step) === null);
+    const colour3 = (step) => fixed(step) ?? `part-${others.indexOf(step) % SERIES2 + 1}`;
     const amount2 = ({ what, sign, bytes: bytes5 }) => {
       const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
       return bounded(sign === "+" ? Math.abs(bytes5) : bytes5, bound);

@@ -70,7 +70,7 @@ const compared = ({ growth, snapshots }: PageData): [number, number] | null => {
 
 /** Returns how much memory grew, with a link to the difference of the two trees, which is the same amount. */
 const grew = (data: PageData): Child => {
-  const { growth, snapshots } = data;
+  const { growth, snapshots, residentGrowth } = data;
   if (!growth) return null;
   const amount = (bytes: number, begin: number, end: number) =>
     make("b", {}, `${Units.change(bytes)} in ${Units.span(end - begin)}`);
@@ -80,7 +80,9 @@ const grew = (data: PageData): Child => {
     return [amount(growth.bytes, growth.begin, growth.end), ` of ${growth.what}. `];
   const [begin, end] = pair.map((index) => snapshots[index].at);
   const compare = () => go("difference", { before: pair[0], shown: pair[1] });
-  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), ". "];
+  // Another growth is above.
+  const noun = residentGrowth ? " of the live heap. " : ". ";
+  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), noun];
 };
 
 /** Returns which part of the resident memory grows, if it is not the live heap. */

@@ -101,7 +101,8 @@ const unexplained = (data: PageData, shape: TreeShape, snapshot: Snapshot) => {
   );
 };
 
-/** The colours of the parts that have the same one in each snapshot. Other parts have colours in order. */
+/** The colours of the parts that have the same one in each snapshot. Files have one colour, and other parts
+ * have colours in order. */
 const COLOURS: Readonly<Record<string, string>> = {
   "the roots' values": "roots",
   "live heap": "roots",
@@ -115,8 +116,9 @@ const balance = ({ waterfall: steps, rootsAtLeast, explained, unexplained, claim
   if (steps.length === 0) return null;
   const parts = steps.filter(({ sign }) => sign !== "=");
   const whole = parts.reduce((sum, { bytes }) => sum + Math.max(0, bytes), 0);
-  const others = parts.filter(({ what }) => !(what in COLOURS));
-  const colour = (step: Contents.Step) => COLOURS[step.what] ?? `part-${(others.indexOf(step) % SERIES) + 1}`;
+  const fixed = ({ what }: Contents.Step) => COLOURS[what] ?? (/^\/|mapped files$/.test(what) ? "files" : null);
+  const others = parts.filter((step) => fixed(step) === null);
+  const colour = (step: Contents.Step) => fixed(step) ?? `part-${(others.indexOf(step) % SERIES) + 1}`;
   const amount = ({ what, sign, bytes }: Contents.Step) => {
     const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
     return Units.bounded(sign === "+" ? Math.abs(bytes) : bytes, bound);
