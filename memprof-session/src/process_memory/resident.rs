@@ -633,3 +633,129 @@ fn page() -> usize {
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Counted, Found, MallocCounts, header};
+    use memprof_recording::document::{PartKind, ResidentPart};
+
+    const MIB: i64 = 1 << 20;
+
+    /// A program with 8 MiB in the arenas, of which 5 MiB are in use, and one large block of 4 MiB.
+    fn found(is_malloc_of_rust: bool) -> Found {
+        let malloc = MallocCounts { used: 5 * MIB, free: 3 * MIB, large: 4 * MIB };
+        Found {
+            resident_bytes: 30 * MIB,
+            arenas: 8 * MIB,
+            large_blocks: 4 * MIB,
+            stacks: MIB,
+            threads: 2,
+            anonymous: 7 * MIB,
+            files: vec![("/bin/app".to_owned(), 10 * MIB)],
+            malloc: Some(malloc),
+            is_malloc_of_rust,
+            ..Found::default()
+        }
+    }
+
+    const COUNTED: Counted = Counted {
+        live_bytes: 4 * MIB,
+        live_blocks: 1 << 14,
+        profiler_bytes: MIB / 2,
+        table_bytes: MIB / 2,
+        is_complete: true,
+    };
+
+    /// Returns the parts in KiB, and checks that they add up.
+    fn parts(found: &Found, counted: Option<Counted>) -> Vec<(PartKind, Option<i64>)> {
+        let parts = found.parts(counted, i64::MAX);
+        let sum: i64 = parts.iter().filter_map(|part| part.bytes).sum();
+        assert_eq!(sum, found.resident_bytes);
+        for ResidentPart { bytes, range, .. } in &parts {
+            let (Some(bytes), Some([low, high])) = (bytes, range) else { continue };
+            assert!(low <= bytes && bytes <= high, "{parts:?}");
+        }
+        parts.iter().map(|part| (part.kind, part.bytes.map(|bytes| bytes / 1024))).collect()
+    }
+
+    #[test]
+    fn blocks_of_malloc_are_those_of_rust_and_those_of_c() {
+        let expected = [
+            (PartKind::LiveHeap, Some(4096)),
+            (PartKind::Profiler, Some(1024)),
+            (PartKind::CLibraries, Some(4096 - 256)),
+            (PartKind::BlockOverhead, Some(256)),
+            (PartKind::AllocatorFree, Some(3072)),
+            (PartKind::Stacks, Some(1024)),
+            (PartKind::Anonymous, Some(7168)),
+            (PartKind::File, Some(10240)),
+        ];
+        assert_eq!(parts(&found(true), Some(COUNTED)), expected);
+        // Blocks of Rust that were never touched are not blocks of C.
+        let untouched = Counted { live_bytes: 104 * MIB, ..COUNTED };
+        let mut reserved = found(true);
+        reserved.malloc = Some(MallocCounts { used: 5 * MIB, free: 3 * MIB, large: 104 * MIB });
+        let reserved = parts(&reserved, Some(untouched));
+        assert!(reserved.contains(&(PartKind::NotResident, Some(-100 * 1024))), "{reserved:?}");
+        assert!(reserved.contains(&(PartKind::CLibraries, Some(4096 - 256))), "{reserved:?}");
+    }
+
+    #[test]
+    fn with_another_allocator_all_of_malloc_but_the_tables_is_of_c() {
+        let mut found = found(false);
+        let unknown = parts(&found, Some(COUNTED));
+        for part in [
+            (PartKind::CLibraries, Some(9216 - 512)),
+            (PartKind::AllocatorFree, None),
+            (PartKind::MallocFree, Some(3072)),
+            (PartKind::Anonymous, Some(7168 - 4608)),
+        ] {
+            assert!(unknown.contains(&part), "{part:?} in {unknown:?}");
+        }
+        found.allocator_resident = Some(6 * MIB);
+        let known = parts(&found, Some(COUNTED));
+        assert!(known.contains(&(PartKind::AllocatorFree, Some(6144 - 4608))), "{known:?}");
+        assert!(known.contains(&(PartKind::Anonymous, Some(1024))), "{known:?}");
+    }
+
+    #[test]
+    fn parts_without_counts_are_unknown_and_not_0() {
+        let uncounted = parts(&found(true), None);
+        for part in [
+            (PartKind::LiveHeap, None),
+            (PartKind::CLibraries, None),
+            (PartKind::AllocatorFree, Some(3072)),
+            (PartKind::Unexplained, Some(9216)),
+        ] {
+            assert!(uncounted.contains(&part), "{part:?} in {uncounted:?}");
+        }
+        let musl = Found { malloc: None, is_malloc_of_rust: false, stacks: 0, ..found(false) };
+        let musl = parts(&Found { resident_bytes: 29 * MIB, ..musl }, Some(COUNTED));
+        for part in [
+            (PartKind::LiveHeap, Some(4096)),
+            (PartKind::CLibraries, None),
+            (PartKind::AllocatorFree, None),
+            (PartKind::Stacks, None),
+        ] {
+            assert!(musl.contains(&part), "{part:?} in {musl:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_of_a_map_has_its_addresses_and_its_name() {
+        let cases = [
+            ("7f00-7f10 rw-p 00000000 00:00 0 \n", Some((0x7f00..0x7f10, ""))),
+            (
+                "55d0-55e0 rw-p 00000000 00:00 0                          [heap]\n",
+                Some((0x55d0..0x55e0, "[heap]")),
+            ),
+            ("1-2 r--p 0 08:01 7   /a b/c (deleted)\n", Some((1..2, "/a b/c (deleted)"))),
+            ("x-2 r--p", None),
+            ("", None),
+        ];
+        for (line, expected) in cases {
+            let expected = expected.map(|(at, name)| (at, name.to_owned()));
+            assert_eq!(header(line), expected, "{line}");
+        }
+    }
+}
