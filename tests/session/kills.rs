@@ -134,7 +134,7 @@ fn holder(timeline: &Recording, limit: MemoryLimit) -> PartKind {
     let names: Vec<_> = near.iter().filter_map(|one| one.name.as_deref()).collect();
     assert_eq!(names, ["80 %", "90 %", "95 %"]);
     for (one, level) in near.iter().zip([80, 90, 95]) {
-        let pressure = one.pressure.expect("it is about a limit");
+        let pressure = one.pressure.as_deref().expect("it is about a limit");
         assert_eq!(pressure.limit, limit);
         assert!((level..level + 5).contains(&pressure.percent()), "{pressure:?} at {level} %");
         assert!(timeline.live_stacks.iter().any(|moment| moment.snapshot == Some(one.number)));

@@ -31,7 +31,7 @@ pub struct Snapshot {
     pub resident: Option<Box<ResidentMemory>>,
     /// The limit that the process is close to, if that is why the snapshot was taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub pressure: Option<MemoryPressure>,
+    pub pressure: Option<Box<MemoryPressure>>,
     /// The cost of the profiler.
     pub profiler: SelfCost,
     /// The number of tensors in all roots.

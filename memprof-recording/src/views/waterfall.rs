@@ -265,7 +265,7 @@ impl Recording {
     /// Formats the last time at which a limit was nearly reached, and what held most memory then.
     pub(super) fn near_limit(&self, units: Units) -> Option<Vec<String>> {
         let snapshot = self.snapshots.iter().rev().find(|one| one.pressure.is_some())?;
-        let pressure = snapshot.pressure?;
+        let pressure = snapshot.pressure.as_deref()?;
         let limit = match pressure.limit {
             MemoryLimit::Group => "the container's",
             MemoryLimit::AddressSpace => "the address space's",
@@ -571,7 +571,7 @@ mod tests {
         let mut near = reading(2, [4 * MIB, 60 * MIB, MIB, 8 * MIB]);
         let (used_bytes, limit_bytes) = (61 << 20, 64 << 20);
         let limit = MemoryLimit::Group;
-        near.pressure = Some(MemoryPressure { limit, used_bytes, limit_bytes });
+        near.pressure = Some(Box::new(MemoryPressure { limit, used_bytes, limit_bytes }));
         let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
         let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
                         libraries: 60.0 MiB";

@@ -13,6 +13,7 @@ pub(crate) use resident::ResidentReader;
 
 /// The counts of memprof's allocator, for the split of the resident memory.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports maps"))]
 pub(crate) struct Counted {
     pub(crate) live_bytes: i64,
     pub(crate) live_blocks: i64,

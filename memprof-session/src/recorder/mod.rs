@@ -73,7 +73,7 @@ pub(crate) struct Recorder {
     resident: ResidentReader,
     pressure: Pressure,
     /// The limit that the next snapshot is about.
-    reached: Option<MemoryPressure>,
+    reached: Option<Box<MemoryPressure>>,
     warnings: Warnings,
     /// `true` after the warning about unwritable files. The warning is given once, because the
     /// next file fails for the same reason.
@@ -418,7 +418,7 @@ impl Recorder {
         const LIMIT: Duration = Duration::from_millis(200);
         let Self { pressure, process, .. } = self;
         let Some((level, reached)) = pressure.poll(now_ns, || process.pressure()) else { return };
-        self.reached = Some(reached);
+        self.reached = Some(Box::new(reached));
         let name = Some(format!("{level} %"));
         drop(self.snapshot(now_ns, Trigger::Limit, name, Deadline::after(LIMIT)));
         self.summarise_if_due();
