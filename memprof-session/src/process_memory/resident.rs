@@ -170,12 +170,16 @@ impl Found {
             };
             let [least, usual, most] = OVERHEAD.map(|bytes| used - requested - bytes * blocks);
             let of_c = usual.max(0);
+            let overhead = (used - requested - of_c).max(0);
+            // If all blocks of malloc are those of C, so are the pages that were never touched.
+            let untouched = if self.is_malloc_of_rust { 0 } else { not_resident.max(-of_c) };
+            let [of_c, least, most] = [of_c, least, most].map(|bytes| bytes + untouched);
+            not_resident -= untouched;
             let cached = THREAD_CACHE.saturating_mul(signed(self.threads));
             let low = most.saturating_sub(cached).saturating_add(not_resident);
             let low = low.saturating_sub(if is_complete { 0 } else { uncounted }).max(0);
             let known = counted.map(|_| of_c);
             add(PartKind::CLibraries, known, known.map(|_| [low.min(of_c), least.max(of_c)]));
-            let overhead = (used - requested - of_c).max(0);
             add(PartKind::BlockOverhead, known.filter(|_| blocks > 0).map(|_| overhead), None);
         } else {
             anonymous += self.arenas + self.large_blocks;
@@ -712,6 +716,9 @@ mod tests {
         ] {
             assert!(unknown.contains(&part), "{part:?} in {unknown:?}");
         }
+        let malloc = MallocCounts { used: 5 * MIB, free: 3 * MIB, large: 40 * MIB };
+        let reserved = parts(&Found { malloc: Some(malloc), ..self::found(false) }, Some(COUNTED));
+        assert!(reserved.contains(&(PartKind::CLibraries, Some(9216 - 512))), "{reserved:?}");
         found.allocator_resident = Some(6 * MIB);
         let known = parts(&found, Some(COUNTED));
         assert!(known.contains(&(PartKind::AllocatorFree, Some(6144 - 4608))), "{known:?}");
