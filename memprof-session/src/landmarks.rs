@@ -13,6 +13,8 @@ pub(crate) struct History {
     first: Option<Arc<Snapshot>>,
     /// The first snapshot that profiled a root; the growth of roots is computed from it.
     first_of_roots: Option<Arc<Snapshot>>,
+    /// The first and the last snapshot with the parts of the resident memory.
+    with_parts: [Option<Arc<Snapshot>>; 2],
     last: Option<Arc<Snapshot>>,
     peak: Option<Arc<Snapshot>>,
 }
@@ -22,6 +24,10 @@ impl History {
         self.first.get_or_insert_with(|| snapshot.clone());
         if !snapshot.roots.is_empty() {
             self.first_of_roots.get_or_insert_with(|| snapshot.clone());
+        }
+        if snapshot.resident.is_some() {
+            self.with_parts[0].get_or_insert_with(|| snapshot.clone());
+            self.with_parts[1] = Some(snapshot.clone());
         }
         if self.peak.as_ref().is_none_or(|peak| height(peak) < height(snapshot)) {
             self.peak = Some(snapshot.clone());
@@ -33,13 +39,14 @@ impl History {
         self.last.as_ref()
     }
 
-    /// Returns the first snapshot, the first with a root, the one with the most live bytes, and the
-    /// last.
+    /// Returns the first snapshot, the first with a root, the one with the most live bytes, the first
+    /// and the last with the parts of the resident memory, and the last.
     ///
     /// Each snapshot is returned once, in chronological order.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
         let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
-        let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.into_iter().flatten().collect();
+        let landmarks = landmarks.into_iter().chain(&self.with_parts).flatten();
+        let mut landmarks: Vec<&Arc<Snapshot>> = landmarks.collect();
         landmarks.sort_by_key(|snapshot| snapshot.number);
         landmarks.dedup_by_key(|snapshot| snapshot.number);
         landmarks.into_iter().map(|snapshot| Snapshot::clone(snapshot)).collect()

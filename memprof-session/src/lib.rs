@@ -22,6 +22,7 @@ pub mod framework;
 mod heap;
 mod landmarks;
 mod peaks;
+mod pressure;
 mod process_memory;
 mod recorder;
 mod result;

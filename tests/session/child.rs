@@ -6,7 +6,7 @@ use crate::{
     tokio_signals,
 };
 #[cfg(target_os = "linux")]
-use crate::{kills, signal_masks};
+use crate::{kills, resident, signal_masks};
 use memprof_test_support::unix as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -59,6 +59,10 @@ const ROLES: &[(&str, Role)] = &[
     ("no memory", memory::no_memory),
     #[cfg(target_os = "linux")]
     ("little memory", kills::little_memory),
+    #[cfg(target_os = "linux")]
+    ("grow", resident::grow),
+    #[cfg(target_os = "linux")]
+    ("grow to a limit", kills::grow_to_a_limit),
     ("each block", reconciliation::each_block),
     ("idle", idle::idle),
 ];

@@ -6,10 +6,16 @@ use crate::child::Child;
 use crate::folder::Folder;
 use memprof::session::Recording;
 use memprof_test_support::unix::{self as system, SIGKILL};
-#[cfg(target_os = "linux")]
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
+#[cfg(target_os = "linux")]
+use {
+    memprof::session::document::{MemoryLimit, PartKind, Snapshot, Trigger},
+    memprof_test_support::skip,
+    std::fs,
+    std::os::unix::process::ExitStatusExt,
+    std::path::{Path, PathBuf},
+};
 
 #[test]
 #[ignore = "takes a minute: nightly runs it"]
@@ -88,6 +94,116 @@ fn timelines_record_a_refusal_under_each_limit_of_memory() {
     }
     println!("{refusals} timelines record a refusal");
     assert!(refusals >= 10, "only {refusals} refusals");
+}
+
+/// The variable with what a program allocates until its limit: `c` or `rust`.
+#[cfg(target_os = "linux")]
+const GROWING: &str = "SESSION_TEST_GROWING";
+/// The variable with the control group that a program joins.
+#[cfg(target_os = "linux")]
+const GROUP: &str = "SESSION_TEST_GROUP";
+
+#[cfg(target_os = "linux")]
+pub(crate) fn grow_to_a_limit(folder: &Path) {
+    if let Ok(group) = std::env::var(GROUP) {
+        fs::write(Path::new(&group).join("cgroup.procs"), "0").expect("the group can be joined");
+    }
+    if let Ok(limit) = std::env::var(LIMIT) {
+        system::limit_more_memory(limit.parse::<u64>().expect("a number") << 20);
+    }
+    let session = crate::program::often(folder).start().expect("the folder can be written");
+    session.checkpoint("before");
+    let mut all: Vec<Vec<u8>> = Vec::new();
+    let in_c = std::env::var(GROWING).is_ok_and(|growing| growing == "c");
+    loop {
+        if in_c {
+            system::allocate_in_c(1 << 20)
+        } else {
+            all.push(vec![1; 1 << 20])
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Checks that a timeline has a snapshot at each level of its limit, and returns the part that held most
+/// memory at the last one.
+#[cfg(target_os = "linux")]
+fn holder(timeline: &Recording, limit: MemoryLimit) -> PartKind {
+    let near = |one: &&Snapshot| one.trigger == Trigger::Limit;
+    let near: Vec<&Snapshot> = timeline.snapshots.iter().filter(near).collect();
+    let names: Vec<_> = near.iter().filter_map(|one| one.name.as_deref()).collect();
+    assert_eq!(names, ["80 %", "90 %", "95 %"]);
+    for (one, level) in near.iter().zip([80, 90, 95]) {
+        let pressure = one.pressure.as_deref().expect("it is about a limit");
+        assert_eq!(pressure.limit, limit);
+        assert!((level..level + 5).contains(&pressure.percent()), "{pressure:?} at {level} %");
+        assert!(timeline.live_stacks.iter().any(|moment| moment.snapshot == Some(one.number)));
+    }
+    let resident = near[2].resident.as_ref().expect("it has a full reading");
+    let largest = resident.parts.iter().max_by_key(|part| part.bytes);
+    largest.expect("there are parts").kind
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_program_at_its_limit_of_addresses_leaves_what_held_its_memory() {
+    let _beside = beside();
+    for (growing, expected) in [("c", PartKind::CLibraries), ("rust", PartKind::LiveHeap)] {
+        let folder = Folder::new();
+        let settings = [(GROWING, growing), (LIMIT, "700"), ("SESSION_TEST_LEVEL", "sampled")];
+        let ended = Child::start_with("grow to a limit", &folder, &settings).end();
+        assert!(!ended.status.success());
+        let timeline = folder.with_ending("json").is_empty().then(|| folder.timeline());
+        let recording = timeline.unwrap_or_else(|| folder.recording());
+        assert_eq!(holder(&recording, MemoryLimit::AddressSpace), expected, "{}", ended.error);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "needs root and control groups: nightly runs it"]
+fn a_program_that_the_kernel_kills_leaves_what_held_its_memory() {
+    let _beside = beside();
+    for (growing, expected) in [("c", PartKind::CLibraries), ("rust", PartKind::LiveHeap)] {
+        let Some(group) = Group::new(256 << 20) else {
+            return skip("no control group with a limit of memory can be made");
+        };
+        let folder = Folder::new();
+        let path = group.0.to_str().expect("it is text");
+        let settings = [(GROWING, growing), (GROUP, path), ("SESSION_TEST_LEVEL", "sampled")];
+        let ended = Child::start_with("grow to a limit", &folder, &settings).end();
+        assert_eq!(ended.status.signal(), Some(SIGKILL), "{}", ended.error);
+        let timeline = timeline(&folder).expect("it was begun");
+        assert_eq!(holder(&timeline, MemoryLimit::Group), expected);
+    }
+}
+
+/// A control group below that of this process, with a limit of its memory.
+#[cfg(target_os = "linux")]
+struct Group(PathBuf);
+
+#[cfg(target_os = "linux")]
+impl Group {
+    fn new(limit: u64) -> Option<Self> {
+        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let own = |prefix: &str| groups.lines().find_map(|line| line.split_once(prefix));
+        let (own, root, file) = match own(":memory:") {
+            Some((_, own)) => (own, "/sys/fs/cgroup/memory", "memory.limit_in_bytes"),
+            None => (own("0::")?.1, "/sys/fs/cgroup", "memory.max"),
+        };
+        let name = format!("memprof-{}", std::process::id());
+        let group = Self(Path::new(root).join(own.trim_start_matches('/')).join(name));
+        fs::create_dir(&group.0).ok()?;
+        fs::write(group.0.join(file), limit.to_string()).ok()?;
+        Some(group)
+    }
+}
+
+#[cfg(target_os = "linux")]
+impl Drop for Group {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir(&self.0);
+    }
 }
 
 struct Random(u64);

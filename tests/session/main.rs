@@ -18,6 +18,8 @@ mod load;
 mod memory;
 mod program;
 mod reconciliation;
+#[cfg(target_os = "linux")]
+mod resident;
 mod roots;
 #[cfg(target_os = "linux")]
 mod signal_masks;

@@ -157,6 +157,6 @@ fn values_that_are_replaced_and_then_freed_are_no_suspect() {
     let recording = folder.recording();
     assert_eq!(recording.suspects().len(), 0, "{:?}", recording.suspects());
     let text = recording.leak_list().to_string();
-    assert!(text.starts_with("no call site keeps growing\nthe process "), "{text}");
+    assert!(text.starts_with("no call site keeps growing\nthe live heap "), "{text}");
     assert!(text.contains("observations in ") && text.contains(" would have been found"), "{text}");
 }

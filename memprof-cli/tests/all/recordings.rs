@@ -228,7 +228,27 @@ fn snapshot(number: u64, trigger: &str, name: Option<&str>) -> Value {
     if let Some(name) = name {
         snapshot["name"] = name.into();
     }
+    if !["interval", "peak"].contains(&trigger) {
+        let live = snapshot["heap"]["live_bytes"].as_u64().expect("it was counted");
+        snapshot["resident"] = resident(1 + number / 8, live, 3 * MIB);
+    }
     snapshot
+}
+
+/// Returns a full reading of the resident memory, of which libraries in C have `in_c` bytes.
+fn resident(number: u64, live: u64, in_c: u64) -> Value {
+    let part = |kind: &str, bytes: u64| json!({"kind": kind, "bytes": bytes});
+    let file = |path: &str, bytes: u64| json!({"kind": "file", "file": path, "bytes": bytes});
+    json!({
+        "number": number, "took_ns": 900_000, "resident_bytes": live + 180_000 + 16 * MIB + in_c, "threads": 4,
+        "parts": [
+            part("live_heap", live), part("profiler", 180_000),
+            {"kind": "c_libraries", "bytes": in_c, "range": [in_c - 900_000, in_c + 90_000]},
+            part("block_overhead", MIB / 2), part("allocator_free", 2 * MIB), part("stacks", MIB / 2),
+            part("anonymous", MIB), file("/srv/importer/bin/importer", 8 * MIB),
+            file("/usr/lib/x86_64-linux-gnu/libc.so.6", 2 * MIB), part("other_files", 2 * MIB),
+        ],
+    })
 }
 
 fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, peak: u64) -> Value {
@@ -365,6 +385,56 @@ pub(crate) fn importer() -> Recorded {
         ],
         out_of_memory: vec![],
         summary: summary(),
+    }
+}
+
+/// Returns a recording of two minutes of a program in which libraries in C grow. The process comes close to
+/// its limit.
+pub(crate) fn growing_in_c() -> Recorded {
+    let snapshot = |number: u64, trigger: &str| {
+        let (live, in_c) = (20 * MIB, (3 + 16 * number) * MIB);
+        let all = live + 180_000 + 16 * MIB + in_c;
+        let mut snapshot = json!({
+            "number": number, "at_ns": number * 5 * SECOND + 120_000, "trigger": trigger,
+            "heap": {
+                "level": "sampled", "counted_ns": null, "live_bytes": live, "profiler_bytes": 180_000,
+                "profiler_peak_bytes": 180_000, "live_blocks": 12_000, "allocated_bytes": 400 * MIB,
+                "allocated_blocks": 90_000, "freed_bytes": 380 * MIB, "freed_blocks": 78_000,
+                "peak_bytes": 21 * MIB, "peak_error_bytes": 0,
+            },
+            "process": {
+                "rss_bytes": all, "rss_peak_bytes": all, "swap_bytes": 0,
+                "cgroup_usage_bytes": all - 6 * MIB, "cgroup_limit_bytes": 512 * MIB,
+            },
+            "profiler": {"snapshot_ns": 2_100_000, "heap_bytes": 180_000},
+            "tensor_count": 0, "devices": [], "roots": [],
+        });
+        if trigger != "interval" {
+            snapshot["resident"] = resident(1 + number / 12, live, in_c);
+        }
+        if trigger == "limit" {
+            snapshot["name"] = "80 %".into();
+            snapshot["pressure"] = json!({
+                "limit": "cgroup", "used_bytes": all - 6 * MIB, "limit_bytes": 512 * MIB,
+            });
+        }
+        snapshot
+    };
+    let mut metadata = importer().metadata;
+    metadata["program"] = "thumbnails".into();
+    metadata["operations_tracked"] = false.into();
+    let times = [(0, "start"), (12, "interval"), (24, "limit"), (25, "end")];
+    Recorded {
+        metadata,
+        snapshots: times.map(|(number, trigger)| snapshot(number, trigger)).into(),
+        paths: json!([]),
+        events: vec![],
+        out_of_memory: vec![],
+        summary: json!({"leak_watch": {
+            "verdict": "nothing_grows", "observations": 26, "watched_ns": 125 * SECOND,
+            "process_bytes": 0, "process_bytes_per_second": null,
+            "smallest_found_bytes_per_second": 12_000.0,
+        }}),
     }
 }
 

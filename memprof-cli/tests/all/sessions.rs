@@ -30,7 +30,7 @@ fn an_overview_fits_on_a_screen_of_any_width() {
         let text = run(&["info", "--width", width, &report]).well();
         let columns = width.parse().unwrap();
         assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
-        assert!(text.lines().count() <= 64, "{text}");
+        assert!(text.lines().count() <= 70, "{text}");
         let golden = format!("../golden/session_info_{width}.txt");
         expect_file![golden].assert_eq(&text);
     }
@@ -213,7 +213,7 @@ fn leaks_are_shown_with_their_stacks() {
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
-        the process grows by 335.9 KiB a second: 26 observations in 125.0 s
+        the live heap grows by 335.9 KiB a second: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -224,7 +224,7 @@ fn leaks_are_shown_with_their_stacks() {
     recorded.summary["leak_watch"]["process_bytes_per_second"] = Value::Null;
     let (report, _) = files(&folder, &recorded);
     let nothing = "no call site keeps growing\n\
-        the process does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
+        the live heap does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
         a call site that grows by 11.7 KiB a second would have been found\n";
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();

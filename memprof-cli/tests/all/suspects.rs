@@ -54,7 +54,7 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         2 call sites keep growing
-        the process grows by 335.9 KiB a second: 26 observations in 125.0 s
+        the live heap grows by 335.9 KiB a second: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "90", &report]).well());
     let leaks = run(&["leaks", "--width", "90", &report]).well();

@@ -537,7 +537,7 @@
     waterfall
   }) => {
     const [roots2, rest] = waterfall;
-    if (roots2?.sign !== "" || rest?.sign !== "+" || rest.bytes < 0) return null;
+    if (roots2?.what !== "the roots' values" || rest?.sign !== "+" || rest.bytes < 0) return null;
     return { roots: roots2.bytes, heap: roots2.bytes + rest.bytes };
   };
   var go = (pane, changes2 = {}, row) => {
@@ -562,7 +562,7 @@
     return trees.length > 1 ? [trees[0], trees[trees.length - 1]] : null;
   };
   var grew = (data7) => {
-    const { growth: growth3, snapshots } = data7;
+    const { growth: growth3, snapshots, residentGrowth } = data7;
     if (!growth3) return null;
     const amount2 = (bytes5, begin4, end4) => make("b", {}, `${change(bytes5)} in ${span(end4 - begin4)}`);
     const pair = compared(data7);
@@ -571,7 +571,13 @@
       return [amount2(growth3.bytes, growth3.begin, growth3.end), ` of ${growth3.what}. `];
     const [begin3, end3] = pair.map((index) => snapshots[index].at);
     const compare2 = () => go("difference", { before: pair[0], shown: pair[1] });
-    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), ". "];
+    const noun = residentGrowth ? " of the live heap. " : ". ";
+    return [link2(amount2(after.total - before.total, begin3, end3), "Show what grew", compare2), noun];
+  };
+  var resident = ({ residentGrowth }) => {
+    if (!residentGrowth) return null;
+    const [finding, evidence] = residentGrowth;
+    return [make("b", {}, `${sentence(finding)}.`), ` ${sentence(evidence)}. `];
   };
   var verdict = ({
     began,
@@ -652,7 +658,7 @@
   };
   var build = (data7, element) => {
     const draw7 = () => {
-      put(element, grew(data7), leaks(data7), peak(data7), roots(data7), operation(data7));
+      put(element, resident(data7), grew(data7), leaks(data7), peak(data7), roots(data7), operation(data7));
       element.hidden = element.childNodes.length === 0;
     };
     on(["units"], draw7);
@@ -4402,12 +4408,20 @@ click, Shift + click on a dot | show the snapshot, compare with it
       snapshot2.live === null ? "Unexplained bytes are unknown: the heap was not counted. To count it, add `#[global_allocator] static ALLOC: memprof::Allocator = memprof::Allocator::system();` to the program." : snapshot2.missing.length > 0 ? "Unexplained bytes are unknown, because some roots are missing." : "Unexplained bytes are unknown in this tree."
     );
   };
-  var PARTS = ["roots", "unexplained", "profiler", "spare", "files"];
+  var COLOURS2 = {
+    "the roots' values": "roots",
+    "live heap": "roots",
+    unexplained: "unexplained",
+    "the profiler's own": "profiler"
+  };
+  var SERIES2 = 6;
   var balance = ({ waterfall: steps, rootsAtLeast, explained: explained2, unexplained: unexplained2, claimedTwice }) => {
     if (steps.length === 0) return null;
     const parts2 = steps.filter(({ sign }) => sign !== "=");
     const whole2 = parts2.reduce((sum2, { bytes: bytes5 }) => sum2 + Math.max(0, bytes5), 0);
-    const colour3 = (step) => PARTS[Math.min(parts2.indexOf(step), PARTS.length - 1)];
+    const fixed = ({ what }) => COLOURS2[what] ?? (/^\/|mapped files$/.test(what) ? "files" : null);
+    const others = parts2.filter((step) => fixed(step) === null);
+    const colour3 = (step) => fixed(step) ?? `part-${others.indexOf(step) % SERIES2 + 1}`;
     const amount2 = ({ what, sign, bytes: bytes5 }) => {
       const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
       return bounded(sign === "+" ? Math.abs(bytes5) : bytes5, bound);

@@ -146,7 +146,7 @@ contents! {
         tree: Option<usize>,
         /// Roots and sources that could not be read, with the reason.
         missing: Vec<(String, String)>,
-        /// The steps from the roots to the resident memory. Empty if no allocator counts.
+        /// The steps to the resident memory from the roots, or from the live heap without roots.
         waterfall: Vec<Step>,
         /// `true` if a root was visited only in part, so that the roots own at least the bytes of the
         /// first step.
@@ -254,6 +254,8 @@ contents! {
         /// What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
         /// Empty if the suspects are unknown.
         leak_verdict: Vec<String>,
+        /// The part of the resident memory that grows, if it is not the live heap, and the evidence.
+        resident_growth: Option<[String; 2]>,
         /// The reason why the suspects are unknown, in words.
         leaks_unknown: Option<String>,
         claimed_twice: Vec<ClaimedTwice>,

@@ -31,7 +31,8 @@ pub(super) fn marks(
     for (index, snapshot) in snapshots.iter().enumerate() {
         let mark = |kind, text| Mark { at: snapshot.at_ns, kind, text, snapshot: listed(index) };
         if let Some(name) = &snapshot.name {
-            add(mark(Kind::Checkpoint, texts::name(name)));
+            let of = if snapshot.trigger == Trigger::Limit { " of a memory limit" } else { "" };
+            add(mark(Kind::Checkpoint, texts::name(name) + of));
         }
         if snapshot.trigger == Trigger::Signal {
             add(mark(Kind::Signal, "a signal".into()));

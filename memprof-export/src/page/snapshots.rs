@@ -17,7 +17,7 @@ impl From<Estimate> for contents::Estimate {
 
 impl From<Step> for contents::Step {
     fn from(Step { sign, what, bytes, .. }: Step) -> Self {
-        Self { sign: sign.into(), what: what.into(), bytes }
+        Self { sign: sign.into(), what: texts::name(&what), bytes }
     }
 }
 
@@ -57,7 +57,6 @@ pub(super) fn of(
     let broken = trees.broken.get(&index).into_iter().flatten();
     let missing = snapshot.missing().chain(broken.map(|(name, reason)| (&**name, &**reason)));
     let heap = snapshot.reconciliation.as_ref();
-    let steps = heap.map(|heap| heap.steps(&snapshot.process));
     contents::Snapshot {
         number: snapshot.number,
         at: snapshot.at_ns,
@@ -68,7 +67,7 @@ pub(super) fn of(
         resident: snapshot.process.rss_bytes,
         tree: trees.of.get(&index).copied(),
         missing: missing.map(named).collect(),
-        waterfall: steps.into_iter().flatten().map(Into::into).collect(),
+        waterfall: snapshot.steps().into_iter().map(Into::into).collect(),
         roots_at_least: snapshot.roots.iter().any(is_lower_end),
         explained: heap.and_then(|heap| heap.explained).map(Into::into),
         unexplained: heap.and_then(|heap| heap.unexplained).map(Into::into),

@@ -38,6 +38,7 @@ impl Tables {
             sites: sites.sorted(),
             other_sites: summary.other_sites.map(Into::into),
             leak_verdict: recording.leak_verdict(units),
+            resident_growth: recording.resident_growth(units),
             leaks_unknown: recording.leaks_unknown_reason().map(str::to_owned),
             claimed_twice: summary
                 .claimed_twice

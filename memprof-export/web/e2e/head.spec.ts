@@ -148,3 +148,28 @@ test("gaps, markers and controls explain themselves", async ({ page, open }) => 
   });
   expect(bare, "controls without an explanation").toEqual([]);
 });
+
+for (const viewport of SCREENS) {
+  test.describe(`${viewport.width} px`, () => {
+    test.use({ viewport });
+
+    test("memory outside of the heap that grows is named first, with a chart and a bar", async ({ page, open }) => {
+      await open("resident");
+      const [finding, evidence] = printed("info", "resident")
+        .split("\n")
+        .filter((line) => /outside of the Rust heap|^ {2}resident /.test(line))
+        .map((line) => line.trim());
+      expect(finding).toBe("outside of the Rust heap, C libraries grow by 3.0 MiB a second");
+      const capital = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+      expect(await answer(page)).toContain(`${capital(finding)} ${capital(evidence)}`);
+      await expect(page.getByText("resident memory by part")).toBeVisible();
+      await page.screenshot({ path: join(PICTURES, `resident-${viewport.width}.png`), fullPage: true });
+      await set(page, { pane: "tree" });
+      await settled(page);
+      const steps = plain(await page.locator(".balance .steps").innerText());
+      expect(steps).toContain("C libraries 182.0 MiB");
+      expect(steps).toContain("/srv/app/bin/app 9.0 MiB");
+      await page.locator(".balance").screenshot({ path: join(PICTURES, `resident-bar-${viewport.width}.png`) });
+    });
+  });
+}

@@ -727,6 +727,49 @@ const odd = {
         [0, 1, 2 ** 60, 2 ** 60 + 5, 5, 0, 5, null],
       ],
     }),
+  // Libraries in C grow, and the live heap does not.
+  resident: () =>
+    report({
+      metadata: metadata("resident", 60 * SECOND, 7),
+      snapshots: [0, 1, 2, 3, 4, 5, 6].map((number) => {
+        const file = (path, bytes) => ({ kind: "file", file: path, bytes });
+        const inC = (2 + 30 * number) * MIB;
+        const parts = [
+          { kind: "live_heap", bytes: 20 * MIB },
+          { kind: "profiler", bytes: MIB },
+          { kind: "c_libraries", bytes: inC, range: [inC - MIB / 2, inC + MIB / 4] },
+          { kind: "block_overhead", bytes: MIB / 2 },
+          { kind: "allocator_free", bytes: 3 * MIB },
+          { kind: "stacks", bytes: MIB },
+          { kind: "anonymous", bytes: 2 * MIB },
+          file("/srv/app/bin/app", 9 * MIB),
+          file("/usr/lib/libc.so.6", 2 * MIB),
+          { kind: "other_files", bytes: MIB },
+        ];
+        const resident_bytes = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+        const resident = { number: number + 1, took_ns: 900_000, resident_bytes, threads: 8, parts };
+        const root = profile("cache", { entries: [["[data]", 18 * MIB]] });
+        const bytes = 18 * MIB;
+        const reading = { name: "cache", state: "profiled", held_ns: 1000, total_bytes: bytes, heap_bytes: bytes };
+        const reconciliation = {
+          live_bytes: 21 * MIB,
+          profiler_bytes: MIB,
+          roots_bytes: bytes,
+          roots_exact: true,
+          explained: null,
+          unexplained: null,
+          claimed_twice: null,
+        };
+        return bare(number, number * 10 * SECOND, "checkpoint", 20 * MIB, {
+          name: `minute ${number}`,
+          process: { rss_bytes: resident_bytes },
+          resident,
+          roots: [{ ...reading, profile: root }],
+          reconciliation,
+        });
+      }),
+      summary: { leak_watch: { ...leak_watch, verdict: "nothing_grows", observations: 7, watched_ns: 60 * SECOND } },
+    }),
   negative: () =>
     report({
       metadata: metadata("negative", 2 * SECOND, 2),

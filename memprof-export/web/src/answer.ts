@@ -33,7 +33,7 @@ export const explained = ({
   waterfall,
 }: Pick<Contents.Snapshot, "waterfall">): { roots: number; heap: number } | null => {
   const [roots, rest] = waterfall;
-  if (roots?.sign !== "" || rest?.sign !== "+" || rest.bytes < 0) return null;
+  if (roots?.what !== "the roots' values" || rest?.sign !== "+" || rest.bytes < 0) return null;
   return { roots: roots.bytes, heap: roots.bytes + rest.bytes };
 };
 
@@ -70,7 +70,7 @@ const compared = ({ growth, snapshots }: PageData): [number, number] | null => {
 
 /** Returns how much memory grew, with a link to the difference of the two trees, which is the same amount. */
 const grew = (data: PageData): Child => {
-  const { growth, snapshots } = data;
+  const { growth, snapshots, residentGrowth } = data;
   if (!growth) return null;
   const amount = (bytes: number, begin: number, end: number) =>
     make("b", {}, `${Units.change(bytes)} in ${Units.span(end - begin)}`);
@@ -80,7 +80,16 @@ const grew = (data: PageData): Child => {
     return [amount(growth.bytes, growth.begin, growth.end), ` of ${growth.what}. `];
   const [begin, end] = pair.map((index) => snapshots[index].at);
   const compare = () => go("difference", { before: pair[0], shown: pair[1] });
-  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), ". "];
+  // Another growth is above.
+  const noun = residentGrowth ? " of the live heap. " : ". ";
+  return [link(amount(after.total - before.total, begin, end), "Show what grew", compare), noun];
+};
+
+/** Returns which part of the resident memory grows, if it is not the live heap. */
+const resident = ({ residentGrowth }: PageData): Child => {
+  if (!residentGrowth) return null;
+  const [finding, evidence] = residentGrowth;
+  return [make("b", {}, `${sentence(finding)}.`), ` ${sentence(evidence)}. `];
 };
 
 /** Returns what the watch for leaks found, as `memprof leaks` prints it. */
@@ -168,7 +177,7 @@ const operation = (data: PageData): Child => {
 /** Builds the answer in an element. */
 export const build = (data: PageData, element: HTMLElement) => {
   const draw = () => {
-    put(element, grew(data), leaks(data), peak(data), roots(data), operation(data));
+    put(element, resident(data), grew(data), leaks(data), peak(data), roots(data), operation(data));
     element.hidden = element.childNodes.length === 0;
   };
   State.on(["units"], draw);

@@ -300,7 +300,7 @@ declare namespace Contents {
     tree: number | null,
     /** Roots and sources that could not be read, with the reason. */
     missing: Array<[string, string]>,
-    /** The steps from the roots to the resident memory. Empty if no allocator counts. */
+    /** The steps to the resident memory from the roots, or from the live heap without roots. */
     waterfall: Array<Step>,
     /** `true` if a root was visited only in part, so that the roots own at least the bytes of the
      * first step. */
@@ -341,6 +341,8 @@ declare namespace Contents {
     /** What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
      * Empty if the suspects are unknown. */
     leakVerdict: Array<string>,
+    /** The part of the resident memory that grows, if it is not the live heap, and the evidence. */
+    residentGrowth: [string, string] | null,
     /** The reason why the suspects are unknown, in words. */
     leaksUnknown: string | null,
     claimedTwice: Array<ClaimedTwice>,

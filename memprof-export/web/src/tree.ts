@@ -101,15 +101,24 @@ const unexplained = (data: PageData, shape: TreeShape, snapshot: Snapshot) => {
   );
 };
 
-/** The colours of the parts of the resident memory. Later parts have the last one. */
-const PARTS = ["roots", "unexplained", "profiler", "spare", "files"];
+/** The colours of the parts that have the same one in each snapshot. Files have one colour, and other parts
+ * have colours in order. */
+const COLOURS: Readonly<Record<string, string>> = {
+  "the roots' values": "roots",
+  "live heap": "roots",
+  unexplained: "unexplained",
+  "the profiler's own": "profiler",
+};
+const SERIES = 6;
 
 /** Returns the steps from the roots' bytes to the resident memory, as a bar and in words. */
 const balance = ({ waterfall: steps, rootsAtLeast, explained, unexplained, claimedTwice }: Snapshot): Child => {
   if (steps.length === 0) return null;
   const parts = steps.filter(({ sign }) => sign !== "=");
   const whole = parts.reduce((sum, { bytes }) => sum + Math.max(0, bytes), 0);
-  const colour = (step: Contents.Step) => PARTS[Math.min(parts.indexOf(step), PARTS.length - 1)];
+  const fixed = ({ what }: Contents.Step) => COLOURS[what] ?? (/^\/|mapped files$/.test(what) ? "files" : null);
+  const others = parts.filter((step) => fixed(step) === null);
+  const colour = (step: Contents.Step) => fixed(step) ?? `part-${(others.indexOf(step) % SERIES) + 1}`;
   const amount = ({ what, sign, bytes }: Contents.Step) => {
     const bound = !rootsAtLeast ? 0 : sign === "" ? Bound.LEAST : what === "unexplained" ? Bound.MOST : 0;
     return Units.bounded(sign === "+" ? Math.abs(bytes) : bytes, bound);

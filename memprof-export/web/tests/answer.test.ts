@@ -48,16 +48,18 @@ test("call sites with the same text are different call sites", () => {
 });
 
 test("the part that roots explain is unknown without both figures", () => {
-  const roots = { sign: "", what: "roots", bytes: 60 };
+  const roots = { sign: "", what: "the roots' values", bytes: 60 };
   const rest = { sign: "+", what: "unexplained", bytes: 40 };
   assert.deepEqual(explained({ waterfall: [roots, rest] }), { roots: 60, heap: 100 });
   assert.equal(explained({ waterfall: [] }), null);
   assert.equal(explained({ waterfall: [roots] }), null);
+  const heap = { ...roots, what: "live heap" };
+  assert.equal(explained({ waterfall: [heap, { ...rest, what: "the profiler's own" }] }), null);
 });
 
 test("roots that share bytes own more than is live, so their part is unknown", () => {
   const waterfall = [
-    { sign: "", what: "roots", bytes: 60 },
+    { sign: "", what: "the roots' values", bytes: 60 },
     { sign: "+", what: "unexplained", bytes: -5 },
   ];
   assert.equal(explained({ waterfall }), null);

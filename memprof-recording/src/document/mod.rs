@@ -9,12 +9,14 @@
 )]
 
 mod framework;
+mod resident;
 mod snapshot;
 mod stacks;
 mod summary;
 mod timeline;
 
 pub use framework::{FrameworkRow, Known};
+pub use resident::{MemoryLimit, MemoryPressure, PartKind, ResidentMemory, ResidentPart};
 pub use snapshot::{
     ClaimedTwice, DeviceReading, GaugeReading, ProcessMemory, Reconciliation, RootReading,
     RootState, SelfCost, Snapshot, SourceReading, TensorReading, Trigger, UnexplainedOperation,
@@ -65,7 +67,7 @@ macro_rules! strings {
     };
 }
 
-strings!(Doubt, HeapLevel, LeakVerdict, RootState, Trigger);
+strings!(Doubt, HeapLevel, LeakVerdict, MemoryLimit, PartKind, RootState, Trigger);
 
 struct Keyword<T>(PhantomData<T>);
 
@@ -104,7 +106,10 @@ mod tests {
             RootState::ALL,
             r#"["profiled","partial","locked","spared","dropped","panicked","stuck","not_reached"]"#,
         );
-        check(Trigger::ALL, r#"["start","interval","checkpoint","request","peak","signal","end"]"#);
+        check(
+            Trigger::ALL,
+            r#"["start","interval","checkpoint","request","peak","limit","signal","end"]"#,
+        );
     }
 
     #[test]

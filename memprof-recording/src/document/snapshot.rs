@@ -1,7 +1,7 @@
 //! The state of the process at a moment: the registered roots, sources such as a GPU, the memory as the
 //! operating system counts it, and the part of the live heap that the roots explain.
 
-use super::{Estimate, HeapTotals};
+use super::{Estimate, HeapTotals, MemoryPressure, ResidentMemory};
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::source::Gauge;
@@ -26,6 +26,12 @@ pub struct Snapshot {
     pub heap: Option<HeapTotals>,
     /// The memory of the process as the operating system counts it.
     pub process: ProcessMemory,
+    /// The resident memory by part; `None` without a full reading.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resident: Option<Box<ResidentMemory>>,
+    /// The limit that the process is close to, if that is why the snapshot was taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pressure: Option<Box<MemoryPressure>>,
     /// The cost of the profiler.
     pub profiler: SelfCost,
     /// The number of tensors in all roots.
@@ -56,6 +62,8 @@ impl Snapshot {
             name: None,
             heap: None,
             process: ProcessMemory::default(),
+            resident: None,
+            pressure: None,
             profiler: SelfCost::default(),
             tensor_count: 0,
             devices: Vec::new(),
@@ -90,6 +98,8 @@ memprof_profile::keywords! {
         Request => "request",
         /// The heap had grown past the highest recorded moment by 5 %, and by at least 1 MiB.
         Peak => "peak",
+        /// The process came close to a limit of its memory: 80, 90 or 95 % of it.
+        Limit => "limit",
         /// A signal requested a snapshot, or ended the program.
         Signal => "signal",
         /// The session ended.

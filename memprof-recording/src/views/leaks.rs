@@ -253,10 +253,10 @@ impl Suspect<'_> {
 /// Returns what the exact counts of the process show.
 fn process(watch: &LeakWatch, units: Units) -> String {
     if let Some(bytes) = watch.process_bytes_per_second {
-        return format!("the process grows by {} a second", rounded(bytes, units));
+        return format!("the live heap grows by {} a second", rounded(bytes, units));
     }
     let changed = signed(watch.process_bytes.into(), units);
-    format!("the process does not grow, it changed by {changed}")
+    format!("the live heap does not grow, it changed by {changed}")
 }
 
 /// Returns how much was observed: `60 observations in 60.0 s`.
@@ -302,6 +302,9 @@ pub(super) fn growth(bytes: f64, units: Units) -> String {
 
 impl fmt::Display for LeakList<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some([finding, evidence]) = self.recording.resident_growth(self.units) {
+            writeln!(out, "{finding}\n  {evidence}")?;
+        }
         if let Some(why) = self.recording.leaks_unknown() {
             return write!(out, "unknown: {why}");
         }

@@ -1,61 +1,17 @@
-//! The steps from the bytes that the roots own to the resident memory.
+//! The steps from the bytes that the roots own to the resident memory, and how each of them changed.
+//!
+//! A snapshot with a full reading has a step for each part of the resident memory. Other snapshots have
+//! only the figures of the operating system.
 
-use crate::document::{ProcessMemory, Reconciliation};
+use crate::Recording;
+use crate::document::{MemoryLimit, PartKind, ResidentMemory, ResidentPart, Snapshot};
 use core::fmt;
-use memprof_profile::text::{Table, percent, signed};
+use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span};
 use memprof_profile::views::Units;
 use serde::Serialize;
 
-impl Reconciliation {
-    /// Returns the steps from the bytes that the roots own to the resident memory, as text.
-    ///
-    /// Each step is one line with its share of the whole.
-    pub fn waterfall(&self, process: &ProcessMemory, units: Units) -> impl fmt::Display + use<> {
-        Waterfall { steps: self.steps(process), units }
-    }
-
-    /// Returns the steps of the [`waterfall`](Self::waterfall).
-    pub fn steps(&self, process: &ProcessMemory) -> Vec<Step> {
-        let live = i128::from(self.live_bytes);
-        let roots = i128::from(self.roots_bytes);
-        let profiler = self.profiler_bytes.map(i128::from);
-        let rest = live - roots - profiler.unwrap_or(0);
-        // The rest is negative if several roots report the same bytes as owned.
-        let rest_is = if rest < 0 { "counted by several roots" } else { "unexplained" };
-        let mut steps =
-            vec![Step::new("", "the roots' values", roots), Step::new("+", rest_is, rest)];
-        if let Some(profiler) = profiler {
-            steps.push(Step::new("+", "the profiler's own", profiler));
-        }
-        steps.push(Step::new("=", "live heap", live));
-        let Some(resident) = process.rss_bytes.map(i128::from) else { return steps };
-        let files = process.rss_file_bytes.zip(process.rss_shared_bytes);
-        let files = files.map(|(files, shared)| i128::from(files) + i128::from(shared));
-        match process.rss_anonymous_bytes.map(i128::from).zip(files) {
-            Some((anonymous, files)) => {
-                let spare = anonymous - live;
-                let spare_is = match spare {
-                    ..0 => "never touched, or swapped out",
-                    0.. => "the allocator's spare, stacks",
-                };
-                steps.push(Step::new("+", spare_is, spare));
-                steps.push(Step::new("+", "code, libraries, mapped files", files));
-                let other = resident - anonymous - files;
-                // Linux counts pages per thread and adds up the counts with a delay.
-                if other != 0 {
-                    steps.push(Step::new("+", "not classified by the system", other));
-                }
-            }
-            None => steps.push(Step::new(
-                "+",
-                "the rest: allocator's spare, stacks, code",
-                resident - live,
-            )),
-        }
-        steps.push(Step::new("=", "resident", resident));
-        steps
-    }
-}
+/// Bytes in no known part that are not worth a step.
+const PAGE: i128 = 4096;
 
 /// One step from the bytes that the roots own to the resident memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,43 +20,365 @@ pub struct Step {
     /// `+` for a part, `=` for a sum, nothing for the first step.
     pub sign: &'static str,
     /// The name of the bytes.
-    pub what: &'static str,
+    pub what: String,
     /// The bytes; negative if the step subtracts them.
     pub bytes: i128,
 }
 
 impl Step {
-    const fn new(sign: &'static str, what: &'static str, bytes: i128) -> Self {
-        Self { sign, what, bytes }
+    fn new(sign: &'static str, what: impl Into<String>, bytes: impl Into<i128>) -> Self {
+        Self { sign, what: what.into(), bytes: bytes.into() }
     }
 }
 
-struct Waterfall {
-    steps: Vec<Step>,
-    units: Units,
+impl Snapshot {
+    /// Returns the steps to the resident memory: from the bytes that the roots own, or from the live heap
+    /// if there are no roots.
+    ///
+    /// Empty if the allocator did not count and nothing else is known.
+    pub fn steps(&self) -> Vec<Step> {
+        self.named_steps().into_iter().map(|(_, step)| step).collect()
+    }
+
+    /// Returns the steps, each with its part of the resident memory if it is one.
+    fn named_steps(&self) -> Vec<(Option<&ResidentPart>, Step)> {
+        let mut steps = self.steps_of_heap();
+        let known: i128 = steps.iter().filter(|step| step.sign != "=").map(|step| step.bytes).sum();
+        let Some(resident) = &self.resident else {
+            self.add_steps_of_system(&mut steps, known);
+            return steps.into_iter().map(|step| (None, step)).collect();
+        };
+        let is_in_heap = |part: &&ResidentPart| {
+            matches!(part.kind, PartKind::LiveHeap | PartKind::Profiler | PartKind::Unexplained)
+        };
+        let parts = resident.parts.iter().filter(|part| !is_in_heap(part));
+        let of_parts = parts.filter_map(|part| {
+            Some((Some(part), Step::new("+", resident.name(part), part.bytes?)))
+        });
+        let mut steps: Vec<_> =
+            steps.into_iter().map(|step| (None, step)).chain(of_parts).collect();
+        let sum: i128 =
+            steps.iter().filter(|(_, step)| step.sign != "=").map(|(_, step)| step.bytes).sum();
+        let rest = i128::from(resident.resident_bytes) - sum;
+        // The heap is counted at a moment, and the maps are read for some milliseconds.
+        if rest.abs() >= PAGE {
+            let what = match self.heap {
+                Some(_) => PartKind::Unexplained.label(),
+                None => "allocated blocks: memprof's allocator did not count",
+            };
+            steps.push((None, Step::new("+", what, rest)));
+        }
+        steps.push((None, Step::new("=", "resident", resident.resident_bytes)));
+        steps
+    }
+
+    fn steps_of_heap(&self) -> Vec<Step> {
+        let profiler = |bytes: Option<i64>| {
+            let tables = self.profiler.table_bytes.filter(|_| self.resident.is_some());
+            let own = i128::from(bytes?) + i128::from(tables.unwrap_or(0));
+            Some(Step::new("+", PartKind::Profiler.label(), own))
+        };
+        let mut steps = Vec::new();
+        if let Some(heap) = &self.reconciliation {
+            let live = i128::from(heap.live_bytes) - i128::from(heap.profiler_bytes.unwrap_or(0));
+            let roots = i128::from(heap.roots_bytes);
+            let rest = live - roots;
+            // The rest is negative if several roots report the same bytes as owned.
+            let rest_is = if rest < 0 { "counted by several roots" } else { "unexplained" };
+            steps.push(Step::new("", "the roots' values", roots));
+            steps.push(Step::new("+", rest_is, rest));
+            steps.push(Step::new("=", PartKind::LiveHeap.label(), live));
+            steps.extend(profiler(heap.profiler_bytes));
+        } else if let Some(heap) = &self.heap {
+            steps.push(Step::new("", PartKind::LiveHeap.label(), heap.live_bytes));
+            steps.extend(profiler(Some(heap.profiler_bytes)));
+        }
+        steps
+    }
+
+    /// Adds what the operating system knows without a full reading.
+    fn add_steps_of_system(&self, steps: &mut Vec<Step>, heap: i128) {
+        let process = &self.process;
+        let Some(resident) = process.rss_bytes.map(i128::from) else { return };
+        let files = process.rss_file_bytes.zip(process.rss_shared_bytes);
+        let files = files.map(|(files, shared)| i128::from(files) + i128::from(shared));
+        if let Some((anonymous, files)) = process.rss_anonymous_bytes.map(i128::from).zip(files) {
+            let other = anonymous - heap;
+            let other_is = match other {
+                ..0 => PartKind::NotResident.label(),
+                0.. => "other anonymous memory",
+            };
+            steps.push(Step::new("+", other_is, other));
+            steps.push(Step::new("+", "mapped files", files));
+            let other = resident - anonymous - files;
+            // Linux counts pages per thread and adds up the counts with a delay.
+            if other != 0 {
+                steps.push(Step::new("+", "not classified by the system", other));
+            }
+        } else {
+            let rest = "the rest: other anonymous memory, mapped files";
+            steps.push(Step::new("+", rest, resident - heap));
+        }
+        steps.push(Step::new("=", "resident", resident));
+    }
 }
 
-impl fmt::Display for Waterfall {
+impl ResidentMemory {
+    /// Returns the name of a part, with the parts of unknown size that it contains.
+    fn name(&self, part: &ResidentPart) -> String {
+        let label = part.kind.label();
+        match part.kind {
+            PartKind::File => part
+                .file
+                .as_deref()
+                .map_or_else(|| label.to_owned(), |file| Shown(file).to_string()),
+            PartKind::Stacks => format!("{label}, {}", counted(self.threads, "thread")),
+            PartKind::Anonymous => {
+                let unknown = self.parts.iter().filter(|part| part.bytes.is_none());
+                let unknown: Vec<_> = unknown.map(|part| part.kind.label()).collect();
+                if unknown.is_empty() {
+                    label.to_owned()
+                } else {
+                    format!("{label}, with {}", unknown.join(" and "))
+                }
+            }
+            _ => label.to_owned(),
+        }
+    }
+}
+
+/// The change between the first and the last full reading of a recording.
+#[derive(Clone, Copy, Debug)]
+struct Trend<'r> {
+    first: &'r ResidentMemory,
+    last: &'r ResidentMemory,
+    over_ns: u64,
+}
+
+/// The parts that can grow by themselves, and what a sentence calls them.
+const GROWING: [(&[PartKind], &str); 7] = [
+    (&[PartKind::CLibraries], "C libraries"),
+    (&[PartKind::AllocatorFree], "the allocator's free memory"),
+    (&[PartKind::MallocFree], "free memory of malloc"),
+    (&[PartKind::Stacks], "thread stacks"),
+    (&[PartKind::Anonymous], "other anonymous maps"),
+    (&[PartKind::File, PartKind::OtherFiles], "mapped files"),
+    (&[PartKind::Unexplained], "memory in no known part"),
+];
+
+impl<'r> Trend<'r> {
+    /// Returns the trend up to a snapshot.
+    fn until(recording: &'r Recording, snapshot: &'r Snapshot) -> Option<Self> {
+        let first = recording.snapshots.iter().find(|one| one.resident.is_some())?;
+        let over_ns = snapshot.at_ns.checked_sub(first.at_ns).filter(|&ns| ns > 0)?;
+        Some(Self {
+            first: first.resident.as_deref()?,
+            last: snapshot.resident.as_deref()?,
+            over_ns,
+        })
+    }
+
+    fn change(&self, kinds: &[PartKind]) -> Option<i128> {
+        Some(i128::from(self.last.bytes(kinds)?) - i128::from(self.first.bytes(kinds)?))
+    }
+
+    fn resident_change(&self) -> i128 {
+        i128::from(self.last.resident_bytes) - i128::from(self.first.resident_bytes)
+    }
+
+    /// Returns the change of a step.
+    fn change_of(&self, part: Option<&ResidentPart>, step: &Step) -> Option<i128> {
+        match (part, &*step.what) {
+            (None, "live heap") => self.change(&[PartKind::LiveHeap]),
+            (None, "the profiler's own") => self.change(&[PartKind::Profiler]),
+            (None, "resident") => Some(self.resident_change()),
+            (None, _) => None,
+            (Some(part), _) if part.file.is_some() => {
+                let same = |one: &&ResidentPart| one.file == part.file;
+                let before = self.first.parts.iter().find(same)?;
+                Some(i128::from(part.bytes?) - i128::from(before.bytes?))
+            }
+            (Some(part), _) => self.change(&[part.kind]),
+        }
+    }
+
+    /// Returns the part besides the live heap that grew most, if that is most of the growth.
+    fn grown(&self) -> Option<(&'static str, i128)> {
+        /// Less growth is usual while a program starts.
+        const LEAST: i128 = 4 << 20;
+        let parts =
+            GROWING.into_iter().filter_map(|(kinds, name)| Some((name, self.change(kinds)?)));
+        let (name, grown) = parts.max_by_key(|(_, grown)| *grown)?;
+        // Allocated pages that become resident may belong to any part.
+        let touched = self.change(&[PartKind::NotResident]).unwrap_or(0).abs();
+        let is_certain = grown - touched >= LEAST.max(i128::from(self.last.resident_bytes) / 16);
+        let heap = self.change(&[PartKind::LiveHeap]).unwrap_or(0);
+        (is_certain && grown > heap).then_some((name, grown))
+    }
+
+    /// Returns a change in bytes a second.
+    fn speed(&self, bytes: i128) -> i128 {
+        bytes * 1_000_000_000 / i128::from(self.over_ns)
+    }
+
+    /// Formats how much was read: `2 readings in 15.0 s`.
+    fn evidence(&self) -> String {
+        let readings = self.last.number.saturating_sub(self.first.number) + 1;
+        format!("{} in {}", counted(readings, "reading"), span(self.over_ns))
+    }
+}
+
+impl Recording {
+    /// Returns which part of the resident memory grew, if it is not the live heap: the finding, then the
+    /// evidence.
+    ///
+    /// Returns `None` without two full readings, and if no other part grew by much.
+    pub fn resident_growth(&self, units: Units) -> Option<[String; 2]> {
+        let last = self.snapshots.iter().rev().find(|one| one.resident.is_some())?;
+        let trend = Trend::until(self, last)?;
+        let (name, grown) = trend.grown()?;
+        let speed = signed(trend.speed(grown), units);
+        let grew = if name.ends_with('s') { "grow" } else { "grows" };
+        let finding = format!("outside of the Rust heap, {name} {grew} by {speed} a second");
+        let resident = change(trend.speed(trend.resident_change()), units);
+        let heap = trend.change(&[PartKind::LiveHeap]);
+        let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
+        let evidence = trend.evidence();
+        Some([finding, format!("resident {resident}, live heap {heap} a second: {evidence}")])
+    }
+
+    /// Returns the steps of a snapshot as text, with the changes since the first full reading.
+    pub(super) fn waterfall<'r>(
+        &'r self,
+        snapshot: &'r Snapshot,
+        units: Units,
+        width: usize,
+    ) -> impl fmt::Display + use<'r> {
+        Waterfall { snapshot, trend: Trend::until(self, snapshot), units, width }
+    }
+
+    /// Returns the period that the changes of a waterfall cover, in words.
+    pub(super) fn waterfall_period(&self, snapshot: &Snapshot) -> Option<String> {
+        Some(Trend::until(self, snapshot)?.evidence())
+    }
+
+    /// Formats the last time at which a limit was nearly reached, and what held most memory then.
+    pub(super) fn near_limit(&self, units: Units) -> Option<Vec<String>> {
+        let snapshot = self.snapshots.iter().rev().find(|one| one.pressure.is_some())?;
+        let pressure = snapshot.pressure.as_deref()?;
+        let limit = match pressure.limit {
+            MemoryLimit::Group => "the container's",
+            MemoryLimit::AddressSpace => "the address space's",
+            MemoryLimit::Machine => "the machine's",
+        };
+        let (used, limit_bytes) =
+            (units.show(pressure.used_bytes), units.show(pressure.limit_bytes));
+        let percent = pressure.percent();
+        let at = span(snapshot.at_ns);
+        let mut text = vec![format!("{used} of {limit} {limit_bytes} used at {at} ({percent} %)")];
+        let steps = snapshot.named_steps();
+        let parts = steps.iter().filter(|(_, step)| step.sign != "=");
+        if let Some((_, most)) = parts.max_by_key(|(_, step)| step.bytes) {
+            text.push(format!("most in {}: {}", most.what, signed(most.bytes, units)));
+        }
+        Some(text)
+    }
+}
+
+struct Waterfall<'r> {
+    snapshot: &'r Snapshot,
+    trend: Option<Trend<'r>>,
+    units: Units,
+    width: usize,
+}
+
+impl Waterfall<'_> {
+    /// Adds small files that did not change much to the other files.
+    fn folded<'s>(
+        &self,
+        steps: Vec<(Option<&'s ResidentPart>, Step)>,
+        whole: i128,
+    ) -> Vec<(Option<&'s ResidentPart>, Step)> {
+        let is_small = |part: Option<&ResidentPart>, step: &Step| {
+            let change = self.trend.as_ref().and_then(|trend| trend.change_of(part, step));
+            let is_file = part.is_some_and(|part| part.kind == PartKind::File);
+            is_file && step.bytes < whole / 10 && change.unwrap_or(0).abs() < whole / 20
+        };
+        let (small, mut rest): (Vec<_>, Vec<_>) =
+            steps.into_iter().partition(|(part, step)| is_small(*part, step));
+        let folded: i128 = small.iter().map(|(_, step)| step.bytes).sum();
+        let is_other = |part: Option<&ResidentPart>| {
+            part.is_some_and(|part| part.kind == PartKind::OtherFiles)
+        };
+        match rest.iter_mut().find(|(part, _)| is_other(*part)) {
+            // The change of the sum is not known, so the row is no part.
+            Some(other) => {
+                other.1.bytes += folded;
+                other.0 = other.0.filter(|_| small.is_empty());
+            }
+            None if folded > 0 => {
+                let other = Step::new("+", PartKind::OtherFiles.label(), folded);
+                rest.insert(rest.len() - 1, (None, other));
+            }
+            None => {}
+        }
+        rest
+    }
+}
+
+impl fmt::Display for Waterfall<'_> {
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let whole = self.steps.last().map(|step| step.bytes).filter(|&bytes| bytes > 0);
-        let mut table = Table::new([""; 4], &[0, 3]);
-        for &Step { sign, what, bytes } in &self.steps {
+        let units = self.units;
+        let steps = self.snapshot.named_steps();
+        let whole = steps.last().map(|(_, step)| step.bytes).filter(|&bytes| bytes > 0);
+        let steps = self.folded(steps, whole.unwrap_or(0));
+        let heading = if self.trend.is_some() { ["growth", "a second"] } else { [""; 2] };
+        let mut table = Table::new(["", "", "", heading[0], heading[1], ""], &[0, 5]);
+        for (part, step) in &steps {
             // A negative part gets a minus instead of its plus.
-            let (sign, bytes) =
-                if bytes < 0 && sign == "+" { ("−", -bytes) } else { (sign, bytes) };
+            let (sign, bytes) = match (step.sign, step.bytes) {
+                ("+", ..0) => ("−", -step.bytes),
+                other => other,
+            };
             let share = whole.map(|whole| percent(bytes as f64 / whole as f64).replace('-', "−"));
-            let cells = [sign.to_owned(), signed(bytes, self.units), share.unwrap_or_default()];
-            table.row(cells.into_iter().chain([what.to_owned()]));
+            let trend = self.trend.as_ref();
+            let grown = trend.and_then(|trend| Some((trend, trend.change_of(*part, step)?)));
+            // A range that does not change the picture is left out.
+            let is_wide = |[low, high]: &[i64; 2]| {
+                i128::from(*high) - i128::from(*low) > whole.unwrap_or(0) / 100
+            };
+            let range = part.and_then(|part| part.range).filter(is_wide);
+            let range = range.map_or_else(String::new, |[low, high]| {
+                format!(" ({} to {})", signed(low.into(), units), signed(high.into(), units))
+            });
+            table.row([
+                sign.to_owned(),
+                signed(bytes, units),
+                share.unwrap_or_default(),
+                grown.map_or_else(String::new, |(_, bytes)| change(bytes, units)),
+                grown.map_or_else(String::new, |(trend, bytes)| change(trend.speed(bytes), units)),
+                format!("{}{range}", step.what),
+            ]);
         }
-        out.write_str(&table.lines(usize::MAX).join("\n"))
+        if self.trend.is_none() {
+            table.drop_column(4);
+            table.drop_column(3);
+        } else if table.columns() > self.width {
+            table.drop_column(3);
+        }
+        out.write_str(&table.lines(self.width).join("\n"))
     }
 }
 
 #[cfg(test)]
 #[expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 mod tests {
-    use crate::document::{ProcessMemory, Reconciliation};
+    use crate::Recording;
+    use crate::document::{
+        Ended, MemoryLimit, MemoryPressure, Metadata, PartKind, ProcessMemory, Reconciliation,
+        ResidentMemory, ResidentPart, Snapshot, Summary, Trigger,
+    };
     use expect_test::{Expect, expect};
     use memprof_profile::views::Units;
 
@@ -126,8 +404,18 @@ mod tests {
         }
     }
 
+    fn recording(snapshots: Vec<Snapshot>) -> Recording {
+        let metadata = Metadata { ended: Ended::Finished, ..Metadata::of_this_process(0) };
+        let mut recording = Recording::with_summary(metadata, Summary::default());
+        recording.snapshots = snapshots;
+        recording
+    }
+
     fn check(heap: &Reconciliation, process: &ProcessMemory, expected: &Expect) {
-        let shown = heap.waterfall(process, Units::Iec).to_string();
+        let mut snapshot = Snapshot::new(0, 0, Trigger::End);
+        (snapshot.reconciliation, snapshot.process) = (Some(heap.clone()), *process);
+        let recording = recording(vec![snapshot]);
+        let shown = recording.waterfall(&recording.snapshots[0], Units::Iec, 100).to_string();
         expected.assert_eq(&format!("{shown}\n"));
     }
 
@@ -137,26 +425,26 @@ mod tests {
             &heap(600, 1000, Some(100)),
             &process(Some(2000), Some([1500, 490])),
             &expect![[r#"
-                 600 B   30.0 %  the roots' values
-            +    300 B   15.0 %  unexplained
-            +    100 B    5.0 %  the profiler's own
-            =  1 000 B   50.0 %  live heap
-            +    500 B   25.0 %  the allocator's spare, stacks
-            +    490 B   24.5 %  code, libraries, mapped files
-            +     10 B    0.5 %  not classified by the system
-            =  2.0 KiB  100.0 %  resident
-        "#]],
+                     600 B   30.0 %  the roots' values
+                +    300 B   15.0 %  unexplained
+                =    900 B   45.0 %  live heap
+                +    100 B    5.0 %  the profiler's own
+                +    500 B   25.0 %  other anonymous memory
+                +    490 B   24.5 %  mapped files
+                +     10 B    0.5 %  not classified by the system
+                =  2.0 KiB  100.0 %  resident
+            "#]],
         );
         check(
             &heap(600, 1000, None),
             &process(Some(2000), None),
             &expect![[r#"
-                 600 B   30.0 %  the roots' values
-            +    400 B   20.0 %  unexplained
-            =  1 000 B   50.0 %  live heap
-            +  1 000 B   50.0 %  the rest: allocator's spare, stacks, code
-            =  2.0 KiB  100.0 %  resident
-        "#]],
+                     600 B   30.0 %  the roots' values
+                +    400 B   20.0 %  unexplained
+                =  1 000 B   50.0 %  live heap
+                +  1 000 B   50.0 %  the rest: other anonymous memory, mapped files
+                =  2.0 KiB  100.0 %  resident
+            "#]],
         );
         check(
             &heap(600, 1000, None),
@@ -171,13 +459,13 @@ mod tests {
             &heap(1300, 1000, None),
             &process(Some(900), Some([700, 200])),
             &expect![[r#"
-               1.3 KiB  144.4 %  the roots' values
-            −    300 B   33.3 %  counted by several roots
-            =  1 000 B  111.1 %  live heap
-            −    300 B   33.3 %  never touched, or swapped out
-            +    200 B   22.2 %  code, libraries, mapped files
-            =    900 B  100.0 %  resident
-        "#]],
+                   1.3 KiB  144.4 %  the roots' values
+                −    300 B   33.3 %  counted by several roots
+                =  1 000 B  111.1 %  live heap
+                −    300 B   33.3 %  never touched, or swapped out
+                +    200 B   22.2 %  mapped files
+                =    900 B  100.0 %  resident
+            "#]],
         );
         check(
             &heap(u64::MAX, i64::MIN, None),
@@ -186,9 +474,107 @@ mod tests {
                    16.0 EiB  the roots' values
                 −  16.0 EiB  counted by several roots
                 =  −8.0 EiB  live heap
-                +   8.0 EiB  the rest: allocator's spare, stacks, code
+                +   8.0 EiB  the rest: other anonymous memory, mapped files
                 =       0 B  resident
             "#]],
         );
+    }
+
+    const MIB: i64 = 1 << 20;
+
+    fn part(kind: PartKind, bytes: i64) -> ResidentPart {
+        ResidentPart { kind, file: None, bytes: Some(bytes), range: None }
+    }
+
+    /// Returns a snapshot with a full reading: the live heap, C libraries, stacks and files.
+    fn reading(number: u64, [heap, c, stacks, file]: [i64; 4]) -> Snapshot {
+        let mut snapshot = Snapshot::new(number, number * 5_000_000_000, Trigger::Checkpoint);
+        let parts = vec![
+            part(PartKind::LiveHeap, heap),
+            ResidentPart { range: Some([c / 2, c]), ..part(PartKind::CLibraries, c) },
+            part(PartKind::NotResident, -heap / 2),
+            part(PartKind::Stacks, stacks),
+            ResidentPart { bytes: None, ..part(PartKind::AllocatorFree, 0) },
+            part(PartKind::Anonymous, 2 * MIB),
+            ResidentPart { file: Some("/usr/lib/a".into()), ..part(PartKind::File, file) },
+            ResidentPart { file: Some("/usr/lib/b".into()), ..part(PartKind::File, MIB / 4) },
+        ];
+        let known = parts.iter().filter_map(|part| part.bytes).sum::<i64>();
+        let resident_bytes = (known + MIB).unsigned_abs();
+        let (number, threads) = (number + 1, 12);
+        let resident =
+            ResidentMemory { number, resident_bytes, threads, parts, ..Default::default() };
+        snapshot.resident = Some(Box::new(resident));
+        let totals = serde_json::json!({
+            "level": "counters", "counted_ns": null, "live_bytes": heap, "live_blocks": 9,
+            "profiler_bytes": 0, "profiler_peak_bytes": 0, "allocated_bytes": heap,
+            "allocated_blocks": 9, "freed_bytes": 0, "freed_blocks": 0, "peak_bytes": heap,
+            "peak_error_bytes": 0,
+        });
+        snapshot.heap = Some(serde_json::from_value(totals).expect("it is complete"));
+        snapshot
+    }
+
+    #[test]
+    fn parts_follow_the_live_heap_with_their_changes() {
+        let first = reading(0, [4 * MIB, MIB, MIB, 8 * MIB]);
+        let last = reading(3, [4 * MIB, 16 * MIB, 3 * MIB, 8 * MIB]);
+        let recording = recording(vec![first, last]);
+        let shown = recording.waterfall(&recording.snapshots[1], Units::Iec, 100).to_string();
+        let expected = expect![[r#"
+                                      growth    a second
+                 4.0 MiB   12.4 %       ±0 B        ±0 B  live heap
+            +        0 B    0.0 %       ±0 B        ±0 B  the profiler's own
+            +   16.0 MiB   49.6 %  +15.0 MiB    +1.0 MiB  C libraries (8.0 MiB to 16.0 MiB)
+            −    2.0 MiB    6.2 %       ±0 B        ±0 B  never touched, or swapped out
+            +    3.0 MiB    9.3 %   +2.0 MiB  +136.5 KiB  thread stacks, 12 threads
+            +    2.0 MiB    6.2 %       ±0 B        ±0 B  other anonymous maps, with the allocator's free memory
+            +    8.0 MiB   24.8 %       ±0 B        ±0 B  /usr/lib/a
+            +    1.0 MiB    3.1 %                         in no known part
+            +  256.0 KiB    0.8 %                         other mapped files
+            =   32.3 MiB  100.0 %  +17.0 MiB    +1.1 MiB  resident
+        "#]];
+        expected.assert_eq(&format!("{shown}\n"));
+        let steps = recording.snapshots[1].steps();
+        let parts = steps.iter().filter(|step| step.sign != "=").map(|step| step.bytes);
+        assert_eq!(parts.sum::<i128>(), steps.last().expect("there are some").bytes);
+    }
+
+    #[test]
+    fn a_part_that_grows_more_than_the_heap_is_named() {
+        let base = [4 * MIB, MIB, MIB, 8 * MIB];
+        let growth = |last: [i64; 4]| {
+            let recording = recording(vec![reading(0, base), reading(1, base), reading(3, last)]);
+            recording.resident_growth(Units::Iec).map(|lines| lines.join("; "))
+        };
+        let cases = [
+            (base, None),
+            ([4 * MIB, 3 * MIB, MIB, 8 * MIB], None),
+            ([40 * MIB, 31 * MIB, MIB, 8 * MIB], None),
+            ([4 * MIB, 31 * MIB, MIB, 8 * MIB], Some("C libraries grow by 2.0 MiB")),
+            ([4 * MIB, MIB, 31 * MIB, 8 * MIB], Some("thread stacks grow by 2.0 MiB")),
+            ([4 * MIB, MIB, MIB, 38 * MIB], Some("mapped files grow by 2.0 MiB")),
+        ];
+        for (last, expected) in cases {
+            let expected = expected.map(|growth| {
+                format!(
+                    "outside of the Rust heap, {growth} a second; resident +2.0 MiB, live heap ±0 B \
+                     a second: 4 readings in 15.0 s"
+                )
+            });
+            assert_eq!(growth(last), expected, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn the_largest_part_near_a_limit_is_named() {
+        let mut near = reading(2, [4 * MIB, 60 * MIB, MIB, 8 * MIB]);
+        let (used_bytes, limit_bytes) = (61 << 20, 64 << 20);
+        let limit = MemoryLimit::Group;
+        near.pressure = Some(Box::new(MemoryPressure { limit, used_bytes, limit_bytes }));
+        let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
+        let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
+                        libraries: 60.0 MiB";
+        assert_eq!(text, expected);
     }
 }

@@ -212,6 +212,11 @@ impl Files {
         self.add_summary(&Summary { largest_blocks: Vec::new(), ..summary.clone() })
     }
 
+    /// Waits until the timeline is on the disk.
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.timeline.sync()
+    }
+
     /// Returns the counts of what could not be written.
     pub(crate) fn not_written(&self) -> NotWritten {
         self.not_written

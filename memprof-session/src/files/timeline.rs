@@ -106,6 +106,11 @@ impl Timeline {
         Ok(self.line.len() as u64)
     }
 
+    /// Waits until the lines are on the disk.
+    pub(super) fn sync(&self) -> io::Result<()> {
+        self.file.get()?.sync_data()
+    }
+
     /// Returns all lines from the first one.
     fn lines(&self) -> io::Result<Lines<'_>> {
         let mut file = &self.file;

@@ -6,8 +6,9 @@
 //! keep memory in version 1. `/proc/self/cgroup` names the group of the process.
 //! `/proc/self/mountinfo` has the mount point of the tree and the part of it that is mounted.
 //! Containers often see only their own part.
+#![expect(unsafe_code, reason = "reads a limit of the process")]
 
-use memprof_recording::document::ProcessMemory;
+use memprof_recording::document::{MemoryLimit, MemoryPressure, ProcessMemory};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
@@ -16,6 +17,8 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
     group: Files,
+    /// The limit of the group at the last reading.
+    group_limit: Option<u64>,
     buffer: Vec<u8>,
 }
 
@@ -36,12 +39,12 @@ impl ProcessMemoryReader {
         group.limits.retain(|path| path.is_file());
         group.usage = group.usage.filter(|path| path.is_file());
         group.parts = group.parts.filter(|path| path.is_file());
-        Self { group, buffer: Vec::with_capacity(USUAL) }
+        Self { group, group_limit: None, buffer: Vec::with_capacity(USUAL) }
     }
 
     /// Returns the memory now, with `None` for each figure that can't be read.
     pub(crate) fn read(&mut self) -> ProcessMemory {
-        let Self { group, buffer } = self;
+        let Self { group, group_limit, buffer } = self;
         let mut memory = ProcessMemory::default();
         if let Some(text) = contents(Path::new("/proc/self/status"), buffer) {
             parse_status(text, &mut memory);
@@ -53,8 +56,38 @@ impl ProcessMemoryReader {
         let files = parts.and_then(|path| inactive_file(contents(path, buffer)?));
         memory.cgroup_usage_bytes = used.map(|used| used.saturating_sub(files.unwrap_or(0)));
         let limits = group.limits.iter();
-        memory.cgroup_limit_bytes = limits.filter_map(|path| limit(contents(path, buffer)?)).min();
+        *group_limit = limits.filter_map(|path| limit(contents(path, buffer)?)).min();
+        memory.cgroup_limit_bytes = *group_limit;
         memory
+    }
+
+    /// Returns the limit of which the process uses the largest part; `None` if there is no limit.
+    ///
+    /// The page cache is left out, because the kernel frees it first. The memory of the machine is a
+    /// limit only for a process that has at least a tenth of it.
+    pub(crate) fn pressure(&mut self) -> Option<MemoryPressure> {
+        let Self { group, group_limit, buffer } = self;
+        let of_group = group_limit.and_then(|limit_bytes| {
+            let used = usage(contents(group.usage.as_deref()?, buffer)?)?;
+            let parts = group.parts.as_deref().and_then(|path| contents(path, buffer));
+            let cached = parts.map_or(0, |text| {
+                let lists = [inactive_file(text), active_file(text)];
+                lists.into_iter().flatten().fold(0, u64::saturating_add)
+            });
+            let used_bytes = used.saturating_sub(cached);
+            Some(MemoryPressure { limit: MemoryLimit::Group, used_bytes, limit_bytes })
+        });
+        let [addresses, resident] = contents(Path::new("/proc/self/statm"), buffer)
+            .and_then(pages_of_process)
+            .map_or([None; 2], |pages| pages.map(|pages| pages.checked_mul(page_bytes())));
+        let of_addresses = address_limit().zip(addresses).map(|(limit_bytes, used_bytes)| {
+            MemoryPressure { limit: MemoryLimit::AddressSpace, used_bytes, limit_bytes }
+        });
+        let memory = contents(Path::new("/proc/meminfo"), buffer).and_then(machine);
+        let is_large =
+            |memory: &MemoryPressure| resident.is_some_and(|own| own >= memory.limit_bytes / 10);
+        let all = [of_group, of_addresses, memory.filter(is_large)];
+        all.into_iter().flatten().max_by_key(MemoryPressure::percent)
     }
 }
 
@@ -81,11 +114,46 @@ fn parse_status(text: &[u8], memory: &mut ProcessMemory) {
     }
 }
 
+/// Returns the pages of addresses and the resident pages that `/proc/self/statm` contains.
+fn pages_of_process(text: &[u8]) -> Option<[u64; 2]> {
+    let mut fields = text.split(|&byte| byte == b' ').map(number);
+    Some([fields.next()??, fields.next()??])
+}
+
+/// Returns the memory of the machine, and the part that is not available, from `/proc/meminfo`.
+fn machine(text: &[u8]) -> Option<MemoryPressure> {
+    let of = |key: &[u8]| {
+        let mut lines = text.split(|&byte| byte == b'\n');
+        bytes(lines.find_map(|line| line.strip_prefix(key))?)
+    };
+    let limit_bytes = of(b"MemTotal:")?;
+    let used_bytes = limit_bytes.saturating_sub(of(b"MemAvailable:")?);
+    Some(MemoryPressure { limit: MemoryLimit::Machine, used_bytes, limit_bytes })
+}
+
+/// Returns the limit of the address space, if there is one.
+fn address_limit() -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the pointer is to a local `rlimit`.
+    unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) };
+    #[allow(clippy::unnecessary_fallible_conversions, reason = "the type differs between systems")]
+    #[allow(clippy::useless_conversion, reason = "the type differs between systems")]
+    let bytes = u64::try_from(limit.rlim_cur).ok();
+    bytes.filter(|_| limit.rlim_cur != libc::RLIM_INFINITY)
+}
+
+/// Returns the size of a page.
+pub(super) fn page_bytes() -> u64 {
+    // SAFETY: the call has no preconditions.
+    let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+    u64::try_from(size).ok().filter(|&size| size > 0).unwrap_or(4096)
+}
+
 /// Converts an amount such as `1632 kB` to bytes.
 ///
 /// Returns `None` for other units, which the kernel has not used so far. A number without its unit
 /// may be cut off, so it is rejected too.
-fn bytes(value: &[u8]) -> Option<u64> {
+pub(super) fn bytes(value: &[u8]) -> Option<u64> {
     let kib = value.trim_ascii().strip_suffix(b" kB")?;
     number(kib)?.checked_mul(1024)
 }
@@ -128,14 +196,6 @@ impl Version {
         match self {
             Self::One => &["memory.limit_in_bytes"],
             Self::Two => &["memory.max", "memory.high"],
-        }
-    }
-
-    /// Returns the key of the page cache that the kernel frees first, for the group and those in it.
-    fn inactive_file(self) -> &'static [u8] {
-        match self {
-            Self::One => b"total_inactive_file ",
-            Self::Two => b"inactive_file ",
         }
     }
 }
@@ -227,10 +287,20 @@ fn usage(text: &[u8]) -> Option<u64> {
 /// Returns the bytes of the page cache that the kernel frees before it ends a process, according to
 /// `memory.stat`.
 fn inactive_file(text: &[u8]) -> Option<u64> {
-    // Version 1 has the sum of the groups within the group in a key of its own.
-    [Version::One, Version::Two].into_iter().find_map(|version| {
+    list(text, [b"total_inactive_file ", b"inactive_file "])
+}
+
+/// Returns the bytes of the page cache that is in use, which the kernel frees next.
+fn active_file(text: &[u8]) -> Option<u64> {
+    list(text, [b"total_active_file ", b"active_file "])
+}
+
+/// Returns the bytes of a list of pages. Version 1 has the sum of the groups within the group in a key
+/// of its own, which is the first.
+fn list(text: &[u8], keys: [&[u8]; 2]) -> Option<u64> {
+    keys.into_iter().find_map(|key| {
         let mut lines = text.split(|&byte| byte == b'\n');
-        number(lines.find_map(|line| line.strip_prefix(version.inactive_file()))?)
+        number(lines.find_map(|line| line.strip_prefix(key))?)
     })
 }
 

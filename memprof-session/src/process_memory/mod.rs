@@ -4,5 +4,47 @@
 #[cfg_attr(any(target_os = "linux", target_os = "android"), path = "linux.rs")]
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), path = "other.rs")]
 mod reader;
+#[cfg(target_os = "linux")]
+mod resident;
 
 pub(crate) use reader::ProcessMemoryReader;
+#[cfg(target_os = "linux")]
+pub(crate) use resident::ResidentReader;
+
+/// The counts of memprof's allocator, for the split of the resident memory.
+#[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports maps"))]
+pub(crate) struct Counted {
+    pub(crate) live_bytes: i64,
+    pub(crate) live_blocks: i64,
+    pub(crate) profiler_bytes: i64,
+    /// The bytes of the allocator's own tables.
+    pub(crate) table_bytes: i64,
+    /// `true` if the allocator has counted since the program began.
+    pub(crate) is_complete: bool,
+}
+
+/// The reader of the resident memory by part, which other systems do not report.
+#[cfg(not(target_os = "linux"))]
+#[derive(Debug)]
+pub(crate) struct ResidentReader;
+
+#[cfg(not(target_os = "linux"))]
+#[expect(clippy::unused_self, reason = "on Linux it has state")]
+impl ResidentReader {
+    pub(crate) const fn new() -> Self {
+        Self
+    }
+
+    pub(crate) const fn is_due(&self, _: u64, _: bool, _: std::time::Duration) -> bool {
+        false
+    }
+
+    pub(crate) fn read(
+        &mut self,
+        _: u64,
+        _: impl FnOnce() -> Option<Counted>,
+    ) -> Option<memprof_recording::document::ResidentMemory> {
+        None
+    }
+}

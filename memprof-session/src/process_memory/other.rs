@@ -3,7 +3,7 @@
 //! macOS and Windows have the resident bytes and their peak. Other Unix systems have only the peak.
 #![expect(unsafe_code, reason = "calls the operating system")]
 
-use memprof_recording::document::ProcessMemory;
+use memprof_recording::document::{MemoryPressure, ProcessMemory};
 
 /// The reader of the memory of this process.
 #[derive(Debug)]
@@ -26,6 +26,12 @@ impl ProcessMemoryReader {
         #[cfg(not(any(unix, windows)))]
         let (rss_bytes, rss_peak_bytes) = (None, None);
         ProcessMemory { rss_bytes, rss_peak_bytes, ..ProcessMemory::default() }
+    }
+
+    /// Returns `None`: limits are not read on this system.
+    #[expect(clippy::unused_self, reason = "on Linux it keeps files open")]
+    pub(crate) const fn pressure(&mut self) -> Option<MemoryPressure> {
+        None
     }
 }
 

@@ -14,7 +14,8 @@ use crate::heap::{self, Claims, Heap};
 use crate::landmarks::History;
 use crate::landmarks::PeakStacks;
 use crate::peaks::{Action, Peaks};
-use crate::process_memory::ProcessMemoryReader;
+use crate::pressure::Pressure;
+use crate::process_memory::{Counted, ProcessMemoryReader, ResidentReader};
 use crate::roots::{FoundRoots, Limits, Root, Roots, SharedClaims, Wanted};
 use crate::sources::Sources;
 use crate::threads;
@@ -26,8 +27,8 @@ use crate::warnings::Warnings;
 use memprof_profile::source::Source;
 use memprof_recording::Recording;
 use memprof_recording::document::{
-    Ended, HeapTotals, LiveStacks, Metadata, NotWritten, OperationPath, Reconciliation, SelfCost,
-    Snapshot, Summary, ThreadName, Trigger,
+    Ended, HeapTotals, LiveStacks, MemoryPressure, Metadata, NotWritten, OperationPath,
+    Reconciliation, ResidentMemory, SelfCost, Snapshot, Summary, ThreadName, Trigger,
 };
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -69,6 +70,10 @@ pub(crate) struct Recorder {
     sources: Sources,
     user_code: UserCode,
     process: ProcessMemoryReader,
+    resident: ResidentReader,
+    pressure: Pressure,
+    /// The limit that the next snapshot is about.
+    reached: Option<Box<MemoryPressure>>,
     warnings: Warnings,
     /// `true` after the warning about unwritable files. The warning is given once, because the
     /// next file fails for the same reason.
@@ -106,6 +111,9 @@ impl Recorder {
             sources: Sources::default(),
             user_code: UserCode::new(),
             process: ProcessMemoryReader::new(),
+            resident: ResidentReader::new(),
+            pressure: Pressure::default(),
+            reached: None,
             warnings: Warnings::default(),
             is_unwritable: false,
             history: History::default(),
@@ -319,6 +327,8 @@ impl Recorder {
             // during the walk.
             self.write_stacks(stacks);
         }
+        // Read the parts before the roots are walked, too: a walk allocates.
+        let resident = self.read_resident(at_ns, trigger, deadline);
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
         let found = self.walk_roots(at_ns, trigger, claims.as_ref(), deadline);
@@ -358,6 +368,8 @@ impl Recorder {
             name,
             heap: totals,
             process,
+            resident: resident.map(Box::new),
+            pressure: self.reached.take(),
             profiler: SelfCost { table_bytes, ..SelfCost::default() },
             tensor_count,
             devices,
@@ -370,6 +382,47 @@ impl Recorder {
         let snapshot = self.write(snapshot, has_missed, began);
         let is_end = trigger == Trigger::End;
         (snapshot, Summarised { at_ns, is_end, claims, roots: root_names })
+    }
+
+    /// Reads the parts of the resident memory, if that is requested or due.
+    fn read_resident(
+        &mut self,
+        at_ns: u64,
+        trigger: Trigger,
+        deadline: Deadline,
+    ) -> Option<ResidentMemory> {
+        let is_requested = matches!(
+            trigger,
+            Trigger::Checkpoint | Trigger::Limit | Trigger::Signal | Trigger::End
+        );
+        if !self.resident.is_due(at_ns, is_requested, deadline.left()) {
+            return None;
+        }
+        let heap = self.heap.as_ref();
+        self.resident.read(at_ns, || {
+            let (totals, table_bytes) = heap.and_then(|_| heap::totals())?;
+            Some(Counted {
+                live_bytes: totals.live_bytes,
+                live_blocks: totals.live_blocks,
+                profiler_bytes: totals.profiler_bytes,
+                table_bytes: i64::try_from(table_bytes).unwrap_or(i64::MAX),
+                is_complete: totals.counted_ns.is_none(),
+            })
+        })
+    }
+
+    /// Takes a snapshot if the process has come close to a limit of its memory, and waits until the
+    /// timeline is on the disk.
+    fn snapshot_near_limit(&mut self, now_ns: u64) {
+        /// The time for roots and sources. The program may be killed before it is over.
+        const LIMIT: Duration = Duration::from_millis(200);
+        let Self { pressure, process, .. } = self;
+        let Some((level, reached)) = pressure.poll(now_ns, || process.pressure()) else { return };
+        self.reached = Some(Box::new(reached));
+        let name = Some(format!("{level} %"));
+        drop(self.snapshot(now_ns, Trigger::Limit, name, Deadline::after(LIMIT)));
+        self.summarise_if_due();
+        self.written(|files, _, _| files.sync());
     }
 
     fn write(&mut self, mut snapshot: Snapshot, has_missed: bool, began: Instant) -> Arc<Snapshot> {
@@ -451,9 +504,9 @@ impl Recorder {
         action
     }
 
-    /// Returns the time until a peak requires an action.
-    fn next_peak_in(&self, now_ns: u64) -> Option<Duration> {
-        self.peaks.wait(now_ns)
+    /// Returns the time until a peak or a limit requires an action.
+    fn next_action_in(&self, now_ns: u64) -> Option<Duration> {
+        self.peaks.wait(now_ns).into_iter().chain(self.pressure.wait(now_ns)).min()
     }
 
     /// Records the live stacks at a peak, without a snapshot.
@@ -492,7 +545,7 @@ impl Recorder {
         self.written(|files, _, _| files.add_live_stacks(moment));
     }
 
-    /// Returns a recording of what is in memory: four snapshots, the summary, and the live stacks of
+    /// Returns a recording of what is in memory: a few snapshots, the summary, and the live stacks of
     /// the highest moment.
     fn landmarks(&self) -> Recording {
         let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());

@@ -97,8 +97,8 @@ impl SessionThread {
             let now = self.clock.now_ns();
             if now < self.next_ns {
                 let interval = Duration::from_nanos(self.next_ns - now);
-                let peak = self.recorder.next_peak_in(now).unwrap_or(interval);
-                SESSION.wait(interval.min(peak));
+                let action = self.recorder.next_action_in(now).unwrap_or(interval);
+                SESSION.wait(interval.min(action));
             }
             // A panic of the profiler must not reach the program.
             let step = catch_unwind(AssertUnwindSafe(|| self.step()));
@@ -146,6 +146,7 @@ impl SessionThread {
             Action::Stacks => self.recorder.record_stacks(now),
             Action::Nothing => {}
         }
+        self.recorder.snapshot_near_limit(self.clock.now_ns());
         if self.clock.now_ns() >= self.next_ns {
             let snapshot = self.take_snapshot(Trigger::Interval, None);
             let interval = self.schedule.after(self.next_ns, self.recorder.doublings());

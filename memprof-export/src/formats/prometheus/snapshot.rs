@@ -5,6 +5,7 @@ use super::text::{Decimal, Text, seconds};
 use super::{OTHER, ROOTS};
 use crate::known::{device_bytes, is_complete, root_bytes};
 use core::cmp::Reverse;
+use core::iter;
 use memprof_recording::Recording;
 use memprof_recording::document::{GaugeReading, HeapTotals, RootReading, Snapshot, SourceReading};
 
@@ -72,6 +73,7 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     ] {
         text.one((&format!("memprof_process_{name}_bytes"), Gauge), help, bytes);
     }
+    resident(text, snapshot);
     text.each(
         ("memprof_device_roots_bytes", Gauge),
         "Bytes of the roots on each device.",
@@ -87,6 +89,19 @@ pub(super) fn write(text: &mut Text, snapshot: &Snapshot) {
     text.one((name, Counter), "CPU time of the profiler.", cost.cpu_ns.map(seconds));
     let name = "memprof_profiler_heap_bytes";
     text.one((name, Gauge), "Live bytes of the profiler's own data.", cost.heap_bytes);
+}
+
+/// Writes the parts of the resident memory, if the snapshot has a full reading.
+fn resident(text: &mut Text, snapshot: &Snapshot) {
+    let Some(resident) = &snapshot.resident else { return };
+    let parts = resident.parts.iter().map(|part| {
+        let file = part.file.as_deref().map(|file| ("file", file));
+        (iter::once(("part", part.kind.as_str())).chain(file).collect(), part.bytes)
+    });
+    let help = "Resident bytes of the process by what they are for.";
+    text.each(("memprof_process_resident_part_bytes", Gauge), help, parts);
+    let name = "memprof_process_threads";
+    text.one((name, Gauge), "Threads of the process.", Some(resident.threads));
 }
 
 /// Writes the bytes of the largest roots, and the sums of all others. A program may have a root for

@@ -4,8 +4,9 @@ use super::{Amount, Charts, Curve, Style, UNKNOWN_REASON, bytes, over};
 use crate::known::{
     device_bytes, incomplete_reason, is_complete, is_lower_end, root_bytes, root_reason,
 };
+use memprof_profile::views::Units;
 use memprof_recording::Recording;
-use memprof_recording::document::{RootReading, Snapshot};
+use memprof_recording::document::{PartKind, RootReading, Snapshot};
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots: &[&'s Snapshot]) {
     let is_partial = snapshots.iter().any(|one| one.roots.iter().any(is_lower_end));
@@ -25,6 +26,33 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots:
         }),
     ];
     charts.add("process".into(), "bytes".into(), false, curves);
+    // One full reading has no curve.
+    let read: Vec<_> = snapshots.iter().copied().filter(|one| one.resident.is_some()).collect();
+    if read.len() > 1 {
+        let folded = recording.resident_growth(Units::Iec).is_none();
+        charts.add(PARTS.into(), "bytes".into(), folded, parts(&read));
+    }
+}
+
+/// The title of the chart of the parts.
+const PARTS: &str = "resident memory by part";
+
+/// Returns the curves of the parts of the resident memory. All mapped files are one curve.
+fn parts<'s>(snapshots: &[&'s Snapshot]) -> Vec<Curve<'s>> {
+    let files = [PartKind::File, PartKind::OtherFiles];
+    let single = PartKind::ALL.iter().filter(|kind| !files.contains(kind));
+    let single = single.map(|&kind| (kind.label(), vec![kind]));
+    let all = single.chain([("mapped files", files.to_vec())]);
+    let has_part = |(_, kinds): &(_, Vec<PartKind>)| {
+        let mut all = snapshots.iter().filter_map(|one| one.resident.as_deref());
+        all.any(|resident| resident.parts.iter().any(|part| kinds.contains(&part.kind)))
+    };
+    let curve = |(name, kinds): (&str, Vec<PartKind>)| {
+        over(name, Style::Line, snapshots, |one| {
+            one.resident.as_deref().and_then(|one| one.bytes(&kinds)).ok_or(UNKNOWN_REASON)
+        })
+    };
+    all.filter(has_part).map(curve).collect()
 }
 
 fn counted(amount: Option<u64>) -> Amount<'static> {

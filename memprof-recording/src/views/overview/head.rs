@@ -3,7 +3,7 @@
 use super::super::words::joined;
 use super::Page;
 use crate::Recording;
-use crate::document::{Ended, ProcessMemory, RootReading, Snapshot};
+use crate::document::{Ended, ProcessMemory, RootReading, Snapshot, Trigger};
 use memprof_profile::text::Shown;
 use memprof_profile::text::counted;
 use memprof_profile::text::signed;
@@ -43,6 +43,9 @@ pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&S
     page.labelled("heap", &heap(recording, snapshot, units));
     let process = snapshot.map(|snapshot| snapshot.process).unwrap_or_default();
     page.labelled("resident", &resident(&process, units));
+    if let Some(limit) = recording.near_limit(units) {
+        page.labelled("limit", &limit);
+    }
     if let Some(devices) = snapshot.and_then(|snapshot| devices(snapshot, units)) {
         page.labelled("roots on", &[devices]);
     }
@@ -92,7 +95,9 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     let every = every(recording, is_whole && taken == kept);
     let mut names: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();
-    let all = recording.snapshots.iter().filter(|_| is_whole);
+    // The name of a limit's snapshot is the share that was used.
+    let is_named = |one: &&Snapshot| is_whole && one.trigger != Trigger::Limit;
+    let all = recording.snapshots.iter().filter(is_named);
     for name in all.filter_map(|snapshot| snapshot.name.as_deref()) {
         if seen.insert(name) {
             names.push(name);

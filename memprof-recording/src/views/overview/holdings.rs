@@ -9,7 +9,7 @@ use memprof_profile::large::Interval;
 use memprof_profile::text::Shown;
 use memprof_profile::text::Table;
 use memprof_profile::text::{change, signed};
-use memprof_profile::text::{counted, percent};
+use memprof_profile::text::{counted, percent, span};
 use memprof_profile::views::Units;
 
 /// The number of roots and sources shown.
@@ -17,16 +17,42 @@ const ROOTS: usize = 10;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     roots(page, recording, snapshot);
+    waterfall(page, recording, snapshot);
     if let Some(heap) = &snapshot.reconciliation {
-        page.heading("from the roots to the process");
-        let waterfall = heap.waterfall(&snapshot.process, page.units).to_string();
-        for line in waterfall.lines() {
-            page.preformatted(line);
-        }
         let by_roots = !recording.summary.claimed_twice.is_empty();
         let is_partial = snapshot.roots_lack_values();
         let each_block = has_each_block(heap);
         explained(page, heap, by_roots, each_block, is_partial);
+    }
+}
+
+/// Writes the steps to the resident memory. If the snapshot has only the figures of the operating system,
+/// the last snapshot before it with a full reading is shown.
+fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
+    let mut before = recording.snapshots.iter().rev().filter(|one| one.number <= snapshot.number);
+    let shown = before.find(|one| one.resident.is_some()).unwrap_or(snapshot);
+    let width = page.width - 2;
+    let steps = recording.waterfall(shown, page.units, width).to_string();
+    if steps.is_empty() {
+        return;
+    }
+    let from = if shown.reconciliation.is_some() { "roots" } else { "heap" };
+    let at = if shown.number == snapshot.number {
+        String::new()
+    } else {
+        format!(", at {}", span(shown.at_ns))
+    };
+    let period = recording.waterfall_period(shown);
+    let period = period.map_or_else(String::new, |period| format!(": {period}"));
+    page.heading(&format!("from the {from} to the process{at}{period}"));
+    for line in steps.lines() {
+        page.preformatted(line);
+    }
+    if let Some(slow) = shown.resident.as_ref().filter(|resident| resident.is_slow) {
+        page.line(&format!(
+            "a reading of the parts takes {}, so it is left to checkpoints, limits and the end",
+            span(slow.took_ns)
+        ));
     }
 }
 

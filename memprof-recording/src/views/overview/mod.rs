@@ -125,6 +125,10 @@ impl fmt::Display for Overview<'_> {
 const SUSPECTS: usize = 5;
 
 fn write_growth(page: &mut Page, recording: &Recording) {
+    if let Some([finding, evidence]) = recording.resident_growth(page.units) {
+        page.heading(&finding);
+        page.line(&evidence);
+    }
     if recording.snapshots.iter().all(|snapshot| snapshot.heap.is_none()) {
         return;
     }
