@@ -252,6 +252,10 @@ pub(crate) struct InfoArguments {
     pub(crate) symbols: SymbolsArgument,
     #[command(flatten)]
     pub(crate) printing: PrintingArguments,
+    /// Print a recording in a few KB of JSON, for scripts and agents: three moments, and at most
+    /// this many roots, operations and call sites
+    #[arg(long, value_name = "ROWS", requires = "json")]
+    pub(crate) limit: Option<usize>,
     /// Columns of a line, for recordings [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     pub(crate) width: Option<usize>,

@@ -205,7 +205,11 @@ impl Case {
     /// Compares what memprof prints with what the program does. Returns a row for the table.
     fn verdict(&self, build: Build, line: u64, memprof: &Reader) -> Result<String, Failure> {
         match self.defect {
-            Defect::Leak => self.leaks(build, line, &memprof.json("leaks", "")?),
+            Defect::Leak => {
+                let suspects = memprof.json("leaks", "")?;
+                memprof.check_brief(&suspects)?;
+                self.leaks(build, line, &suspects)
+            }
             Defect::Bloat(limit) => {
                 let info = memprof.json("info", "@held")?;
                 let bytes = info["snapshots"][0]["heap"]["live_bytes"].as_u64();
@@ -285,6 +289,23 @@ impl Reader<'_> {
 
     fn json(&self, command: &str, moment: &str) -> Result<Value, Failure> {
         Ok(serde_json::from_str(&output(self.command(command, moment).arg("--json"))?)?)
+    }
+
+    /// Checks that the calls for agents answer in few bytes, and name the same first suspect.
+    fn check_brief(&self, suspects: &Value) -> Result<(), Failure> {
+        const MOST_BYTES: usize = 5_000;
+        for command in ["info", "leaks"] {
+            let text = output(self.command(command, "").args(["--json", "--limit", "3"]))?;
+            let brief: Value = serde_json::from_str(&text)?;
+            if text.len() > MOST_BYTES {
+                return Err(format!("{command} --limit 3 prints {} bytes", text.len()).into());
+            }
+            let first = |of: &Value| of["leaks"][0]["your_code"].clone();
+            if command == "leaks" && first(&brief) != first(suspects) {
+                return Err(format!("leaks --limit 3 begins with {}", first(&brief)).into());
+            }
+        }
+        Ok(())
     }
 
     fn command(&self, command: &str, moment: &str) -> Command {

@@ -1,5 +1,6 @@
 //! `memprof info`: the kind of a file and its totals.
 
+mod brief;
 mod lines;
 mod sums;
 
@@ -7,6 +8,7 @@ use crate::arguments::InfoArguments;
 use crate::failure::Failure;
 use crate::input::{Content, Format};
 use crate::{input, json, output, terminal};
+use brief::BriefJson;
 use memprof_profile::Profile;
 use memprof_recording::Recording;
 use memprof_recording::document::{Metadata, OutOfMemory, Snapshot, Summary};
@@ -58,6 +60,9 @@ fn of_session(
     recording: &Recording,
     at: Option<&Snapshot>,
 ) -> Result<String, serde_json::Error> {
+    if let Some(limit) = arguments.limit {
+        return json::line(&BriefJson::of(recording, limit));
+    }
     if arguments.printing.json {
         let all = &recording.snapshots[..];
         return json::text(&SessionJson {

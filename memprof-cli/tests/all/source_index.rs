@@ -71,6 +71,27 @@ fn the_tree_has_its_bytes() {
 }
 
 #[test]
+fn limited_json_takes_few_bytes_and_counts_what_it_leaves_out() {
+    for path in [DOCUMENT, TIMELINE] {
+        for command in ["info", "leaks"] {
+            let text = printed(&[command, "--json", "--limit", "2", path]);
+            assert!(text.len() < 5000 && text.lines().count() == 1, "{text}");
+        }
+        let brief = json(&["info", "--json", "--limit", "2", path]);
+        assert_eq!((&brief["leaks"], &brief["roots"][0]["name"]), (&2.into(), &"index".into()));
+        assert_eq!(brief["operations"].as_array().map(Vec::len), Some(2));
+        let all = json(&["info", "--json", path]);
+        let sites = all["summary"]["sites"].as_array().expect("it has sites").len();
+        assert_eq!(brief["left_out"]["sites"], sites - 2);
+        assert_eq!(
+            brief["end"]["live_bytes"],
+            all["snapshots"].as_array().expect("it has snapshots").last().expect("it has one")["heap"]
+                ["live_bytes"]
+        );
+    }
+}
+
+#[test]
 fn info_begins_with_growth_and_has_one_peak() {
     for path in [DOCUMENT, TIMELINE] {
         let text = printed(&["info", "--width", "80", path]);

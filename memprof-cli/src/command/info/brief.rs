@@ -17,7 +17,7 @@ pub(super) struct BriefJson<'r> {
     version: u32,
     program: &'r str,
     pid: u32,
-    ended: Ended,
+    ended: &'r Ended,
     duration_ns: u64,
     snapshots: usize,
     /// The first snapshot, the one with the most live bytes, and the last one.
@@ -50,7 +50,7 @@ struct MomentJson {
 #[derive(Serialize)]
 struct RootJson<'r> {
     name: &'r str,
-    state: RootState,
+    state: &'r RootState,
     start_bytes: Option<u64>,
     end_bytes: Option<u64>,
 }
@@ -85,7 +85,8 @@ impl<'r> BriefJson<'r> {
         let snapshots = &recording.snapshots;
         let (first, last) = (recording.snapshot("start"), snapshots.last());
         let summary = &recording.summary;
-        let mut roots: Vec<_> = last.map(|last| &last.roots[..]).unwrap_or_default().iter().collect();
+        let mut roots: Vec<_> =
+            last.map(|last| &last.roots[..]).unwrap_or_default().iter().collect();
         roots.sort_by_key(|root| core::cmp::Reverse(root.total_bytes));
         let start_bytes = |name: &str| {
             first?.roots.iter().find(|root| root.name == name).and_then(|root| root.total_bytes)
@@ -106,7 +107,7 @@ impl<'r> BriefJson<'r> {
             version: 1,
             program: &recording.metadata.program,
             pid: recording.metadata.pid,
-            ended: recording.metadata.ended,
+            ended: &recording.metadata.ended,
             duration_ns: last.map_or(0, |last| last.at_ns),
             snapshots: snapshots.len(),
             start: first.map(MomentJson::of),
@@ -125,7 +126,7 @@ impl<'r> BriefJson<'r> {
                 .take(limit)
                 .map(|root| RootJson {
                     name: &root.name,
-                    state: root.state.clone(),
+                    state: &root.state,
                     start_bytes: start_bytes(&root.name),
                     end_bytes: root.total_bytes,
                 })

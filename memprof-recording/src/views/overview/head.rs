@@ -74,8 +74,8 @@ fn ended_at_once(recording: &Recording) -> Option<String> {
     let at_once = recording.metadata.was_dropped && length < AT_ONCE_NS;
     at_once.then(|| {
         format!(
-            "the session ended after {}, because the program dropped it: keep it in a variable \
-             until the program ends, such as `let _session = Session::start()?`",
+            "the program dropped the session after {}; if the program ran longer, keep the session \
+             in a variable, as in `let _session = Session::start()?`",
             span(length)
         )
     })
