@@ -117,9 +117,9 @@ pub(crate) fn grow_to_a_limit(folder: &Path) {
     let in_c = std::env::var(GROWING).is_ok_and(|growing| growing == "c");
     loop {
         if in_c {
-            system::allocate_in_c(1 << 20)
+            system::allocate_in_c(1 << 20);
         } else {
-            all.push(vec![1; 1 << 20])
+            all.push(vec![1; 1 << 20]);
         }
         thread::sleep(Duration::from_millis(5));
     }

@@ -1,5 +1,7 @@
 //! The parts of the resident memory: memory of each kind gets its name and its size.
 
+#![expect(clippy::cast_possible_wrap, reason = "amounts of these programs are small")]
+
 use crate::beside;
 use crate::child::Child;
 use crate::folder::Folder;
@@ -73,6 +75,7 @@ fn parked_threads(_: &Path) {
     for _ in 0..THREADS {
         let ready = ready.clone();
         thread::spawn(move || {
+            #[expect(clippy::large_stack_arrays, reason = "the test is about stacks")]
             black_box(&mut [1_u8; MIB]);
             ready.wait();
             thread::park();
@@ -96,7 +99,9 @@ fn burst(_: &Path) {
         })
     };
     let threads: Vec<_> = (0..THREADS).map(work).collect();
-    threads.into_iter().for_each(|thread| thread.join().expect("it does not panic"));
+    for thread in threads {
+        thread.join().expect("it does not panic");
+    }
 }
 
 fn mapped_file(folder: &Path) {
