@@ -427,7 +427,7 @@ impl Source {
                 source.given.push(Given { setting, value: Value::Os(value), origin, found });
             } else {
                 let known = SETTINGS.iter().map(Setting::variable).chain([CONFIG.to_owned()]);
-                source.wrong.push(ConfigError::unknown(origin, "no such variable", known));
+                source.wrong.push(ConfigError::unknown(origin, "unknown variable", known));
             }
         }
         source
@@ -477,7 +477,7 @@ impl Source {
                 // The key could never turn a session on, because a session that is off reads no
                 // file.
                 Some(Setting { key: key @ "enabled", .. }) => {
-                    let expected = "MEMPROF=1 or enabled(true) instead of this key";
+                    let expected = "MEMPROF=1 or `enabled(true)` instead of this key";
                     source.wrong.push(ConfigError::value(line(at, Some(key)), expected, found));
                 }
                 Some(setting) => source.given.push(Given {
@@ -488,7 +488,7 @@ impl Source {
                 }),
                 None => {
                     let known = SETTINGS.iter().skip(1).map(|setting| setting.key.to_owned());
-                    let what = format!("no such key: {:?}", key.get_ref());
+                    let what = format!("unknown key {:?}", key.get_ref());
                     source.wrong.push(ConfigError::unknown(line(at, None), &what, known));
                 }
             }
@@ -607,9 +607,8 @@ impl ConfigError {
 
     pub(crate) fn output_folder(origin: Origin, path: &Path, error: io::Error) -> Self {
         let path = shown(path);
-        let what = format!(
-            "cannot write to the folder {path}; expected a writable folder with free space"
-        );
+        let what =
+            format!("cannot write to the folder {path}; it must be writable and have free space");
         Self::new(origin, what, Some(error))
     }
 }

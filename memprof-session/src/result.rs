@@ -80,10 +80,9 @@ impl fmt::Display for Document {
             None => return Ok(()),
         }
         match self.landmarks() {
-            Some(landmarks) if landmarks.summary.lacks_names() => out.write_str(
-                "\nunnamed places get their names from the program's file: `memprof leaks` prints \
-                 them",
-            ),
+            Some(landmarks) if landmarks.summary.lacks_names() => {
+                out.write_str("\n`memprof leaks` finds the missing names in the program's file")
+            }
             _ => Ok(()),
         }
     }
@@ -116,13 +115,14 @@ impl fmt::Display for DocumentError {
                 let (document, timeline) = (files.document.display(), files.timeline.display());
                 write!(
                     out,
-                    "cannot write {document}; the timeline {timeline} has the data recorded before"
+                    "could not write {document}; the timeline {timeline} has everything recorded until \
+                     then"
                 )
             }
-            (Why::Io(_), None) => out.write_str("cannot write the document"),
+            (Why::Io(_), None) => out.write_str("could not write the document"),
             (Why::Unanswered, _) => out.write_str(
-                "the session's thread did not answer: a write to the output folder may be blocked, or \
-                 a root or source made the call; the timeline has the data recorded before",
+                "the session thread did not respond: a write to the output folder may be blocked, or \
+                 the call came from a root or source; the timeline has everything recorded until then",
             ),
         }
     }

@@ -64,7 +64,7 @@ use std::time::Duration;
 /// Dropping the session finishes it. If the document then can't be written, the session prints a
 /// warning on standard error.
 #[derive(Debug)]
-#[must_use = "the session ends when it is dropped: `let session = …`"]
+#[must_use = "dropping the session ends it; keep it in a variable, as in `let session = …`"]
 pub struct Session {
     handle: SessionHandle,
     is_over: bool,
@@ -127,8 +127,7 @@ impl fmt::Display for StartError {
         match self {
             Self::Config(error) => error.fmt(out),
             Self::AlreadyRunning => out.write_str(
-                "this process already has a session: finish it first, or use its handle \
-                 (`Session::handle`)",
+                "this process already has a session; finish it first, or use `Session::handle`",
             ),
         }
     }
@@ -239,7 +238,7 @@ impl Session {
         }
         Ok(Self::record(resolved, pid).unwrap_or_else(|error| {
             disown(pid);
-            let what = "cannot start the thread of the session";
+            let what = "could not start the session thread";
             warnings::print(&format_args!("{what}: {error}; nothing is recorded"));
             Self::off()
         }))
@@ -291,8 +290,8 @@ impl Session {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
-                        "cannot start a thread for signals ({error}): a signal ends the program \
-                         before the document is written"
+                        "could not start the signal thread ({error}); a signal will end the \
+                         program before the document is written"
                     ))
                 }),
             }

@@ -60,7 +60,7 @@ impl Sources {
 
 impl Registered {
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> SourceReading {
-        const STUCK: &str = "it has not answered yet; a later snapshot reads it again";
+        const STUCK: &str = "not read yet; a later snapshot tries again";
         match self.source.end(patience, user_code) {
             Answer::Done(reading) => {
                 self.name.clone_from(&reading.name);
@@ -70,9 +70,9 @@ impl Registered {
                 self.name = reading.name;
                 self.unread(STUCK)
             }
-            Answer::Lost => self.unread("reading it panicked"),
+            Answer::Lost => self.unread("panicked while it was read"),
             Answer::Stuck => self.unread(STUCK),
-            Answer::Late => self.unread("the snapshot's time limit passed before it was read"),
+            Answer::Late => self.unread("not read: the snapshot reached its time limit"),
         }
     }
 
@@ -100,7 +100,7 @@ fn read(source: &mut dyn Source, held: &[(Device, u64)]) -> SourceReading {
         Ok((Err(error), gauges)) => (unread(name, WithCauses(&*error).to_string()), gauges),
         Err(panic) => {
             forget_panic(Err(panic));
-            (unread(name, "reading it panicked".to_owned()), Vec::new())
+            (unread(name, "panicked while it was read".to_owned()), Vec::new())
         }
     };
     SourceReading { gauges: gauges.into_iter().map(Into::into).collect(), ..reading }

@@ -138,7 +138,7 @@ fn each_source_reports_its_bytes_or_an_error() {
     let profile = card.profile().expect("it tells").expect("it is a profile");
     assert_eq!((card.name.as_str(), profile.total_bytes()), ("card", 4000));
     assert_eq!(lost.error.as_deref(), Some("the device is lost"));
-    assert_eq!(broken.error.as_deref(), Some("reading it panicked"));
+    assert_eq!(broken.error.as_deref(), Some("panicked while it was read"));
     assert_eq!(caused.error.as_deref(), Some("it failed (the bus)"));
     assert_eq!(nameless.name, "unnamed");
     assert!(lost.profile().is_none() && broken.profile().is_none());

@@ -56,7 +56,7 @@ fn info_of_a_killed_program_lists_what_is_missing() {
     assert_eq!(
         missing.join("\n"),
         "missing     everything after 2 min 5 s;\n            \
-         operations, call sites and leaks are as of 1.1 s of 2 min: later ones are unknown;\n            \
+         operations, call sites and leaks are as of 1.1 s of 2 min: what came later is unknown;\n            \
          1 line that could not be read",
         "{info}"
     );
@@ -70,10 +70,10 @@ fn before_the_first_summary_data_are_unknown_and_not_none() {
     let kept: Vec<&str> = whole.lines().filter(|line| !line.starts_with("{\"summary\"")).collect();
     assert!(kept.len() < whole.lines().count(), "it had one");
     let killed = file(&folder, "killed.jsonl", kept.join("\n"));
-    let reason = "the file ends before the first summary was written";
+    let reason = "the file ends before the first summary";
     assert!(run(&["info", &killed]).well().contains("operations, places and leaks are unknown"));
     assert_eq!(run(&["leaks", &killed]).well(), format!("unknown: {reason}\n"));
-    let operations = "unknown: the file ends before the first summary was written\n";
+    let operations = "unknown: the file ends before the first summary\n";
     assert_eq!(run(&["ops", &killed]).well(), operations);
     // An early summary may lack operations, and calls may end after it.
     let early = format!("{}\n{{\"summary\":{{}}}}", kept.join("\n"));
@@ -224,8 +224,8 @@ fn leaks_are_shown_with_their_stacks() {
     recorded.summary["leak_watch"]["process_bytes_per_second"] = Value::Null;
     let (report, _) = files(&folder, &recorded);
     let nothing = "no call site keeps growing\n\
-        the live heap does not grow, it changed by 41.0 MiB: 26 observations in 125.0 s\n\
-        a call site that grows by 11.7 KiB a second would have been found\n";
+        the live heap does not grow (change: 41.0 MiB): 26 observations in 125.0 s\n\
+        growth of 11.7 KiB a second at one call site would have been found\n";
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();
     assert!(info.contains(nothing.replace('\n', "\n  ").trim_end()), "{info}");
@@ -517,7 +517,7 @@ fn a_timeline_is_read_up_to_the_kill_of_its_program() {
     let folder = folder("session-killed");
     let whole = importer().timeline();
     let path = file(&folder, "killed.jsonl", &whole[..whole.len() - 100]);
-    let note = "1 line could not be read: the program was killed or the disk was full";
+    let note = "1 line could not be read, because the program was killed or the disk was full";
     let info = run(&["info", &path]).well();
     assert!(info.contains(&note[..40]), "{info}");
     let ops = run(&["ops", &path]);

@@ -81,7 +81,7 @@ impl Recording {
     ///
     /// Returns `None` if the recording has a summary.
     pub fn summary_unknown_reason(&self) -> Option<&'static str> {
-        (!self.has_summary).then_some("the file ends before the first summary was written")
+        (!self.has_summary).then_some("the file ends before the first summary")
     }
 
     /// Returns the name of a thread, which is empty if the thread has none. Returns `None` if the

@@ -260,29 +260,28 @@ impl fmt::Display for RecordingError {
             What::Io(_) => out.write_str("cannot read the recording"),
             What::Unfinished(error) => write!(
                 out,
-                "the recording is incomplete: expected more JSON after line {}, column \
-                 {}; the timeline (.jsonl) beside it may contain more",
+                "the recording is cut off after line {}, column {}; the timeline (.jsonl) beside it \
+                 may have more",
                 error.line(),
                 error.column()
             ),
             What::FirstLine(error) if error.is_eof() => out.write_str(
-                "the timeline ends within its first line: expected the metadata of the program; \
-                 the program was killed, or the disk was full, when the session began",
+                "the timeline ends within its first line, because the program was killed or the disk \
+                 was full when the session began; record it again",
             ),
             What::Json(_) | What::FirstLine(_) => write!(
                 out,
-                "expected a recording of a memprof session; the file was modified or not written \
-                 by memprof"
+                "not a recording of memprof, or a modified one; expected the file of a session"
             ),
             What::Foreign(found) => write!(
                 out,
-                "expected a recording of memprof, whose key `format` is \"memprof session\" or \
+                "not a recording of memprof: expected the key `format` to be \"memprof session\" or \
                  \"memprof timeline\"; found {found}"
             ),
             What::Newer { format, version } => write!(
                 out,
-                "version {version} of \"{format}\", which a newer memprof wrote: expected version \
-                 {VERSION}; read it with the newer memprof"
+                "a newer memprof wrote this recording (version {version} of \"{format}\", this one \
+                 reads {VERSION}); update memprof to read it"
             ),
             What::Empty => {
                 out.write_str("the file is empty; a session writes its first line when it starts")

@@ -129,7 +129,7 @@ fn a_text_that_is_no_recording_is_one_clear_error() {
         ("{}", "expected a recording of memprof"),
         ("main;load 5", "found \"main;load 5\""),
         ("{\"format\": \"memprof profile\", \"version\": 1}", "found \"memprof profile\""),
-        (&newer, "which a newer memprof wrote"),
+        (&newer, "a newer memprof wrote"),
         (truncated, "is incomplete"),
         (&timeline(&[])[..60], "ends within its first line"),
     ] {

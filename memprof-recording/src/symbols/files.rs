@@ -246,17 +246,17 @@ impl fmt::Display for MissingNames {
                 )
             }
             Reason::OtherBuild => {
-                write!(out, "{path} is another build: {addresses} need build id {id}; {next}")
+                write!(out, "{path} is another build; {addresses} belong to build id {id}; {next}")
             }
             Reason::Stripped => write!(
                 out,
-                "{path} has no debug information: {addresses} with build id {id} lack file and \
+                "{path} (build id {id}) has no debug information, so {addresses} lack file and \
                  line; {next}, or compile with `debug = \"line-tables-only\"`"
             ),
             Reason::Damaged => write!(
                 out,
-                "the debug information of {path} with build id {id} is damaged: {addresses} have \
-                 no names; {next}"
+                "the debug information of {path} (build id {id}) is damaged, so {addresses} have no \
+                 names; {next}"
             ),
         }
     }

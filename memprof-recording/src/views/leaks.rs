@@ -91,7 +91,7 @@ impl Recording {
         let smallest = watch.smallest_found_bytes_per_second.filter(|_| suspects.is_empty());
         lines.extend(smallest.map(|bytes| {
             let bytes = rounded(bytes, units);
-            format!("a call site that grows by {bytes} a second would have been found")
+            format!("growth of {bytes} a second at one call site would have been found")
         }));
         lines
     }
@@ -111,7 +111,7 @@ impl Recording {
     fn growing(&self, suspects: &[Suspect<'_>]) -> String {
         if suspects.is_empty() {
             return match self.summary.leak_watch.map(|watch| watch.verdict) {
-                Some(LeakVerdict::NoCertainSite) => "no call site is certain to keep growing",
+                Some(LeakVerdict::NoCertainSite) => "no call site certainly keeps growing",
                 _ => "no call site keeps growing",
             }
             .to_owned();
@@ -244,7 +244,7 @@ impl Suspect<'_> {
         Some(match self.doubt? {
             Doubt::Unsteady => "not steady".to_owned(),
             Doubt::ShortLived => "short-lived blocks".to_owned(),
-            Doubt::Replaced => "replaced, the process grew less".to_owned(),
+            Doubt::Replaced => "replaced (the process grew less)".to_owned(),
             Doubt::FewSamples => counted(self.live.samples, "sample"),
         })
     }
@@ -256,7 +256,7 @@ fn process(watch: &LeakWatch, units: Units) -> String {
         return format!("the live heap grows by {} a second", rounded(bytes, units));
     }
     let changed = signed(watch.process_bytes.into(), units);
-    format!("the live heap does not grow, it changed by {changed}")
+    format!("the live heap does not grow (change: {changed})")
 }
 
 /// Returns how much was observed: `60 observations in 60.0 s`.

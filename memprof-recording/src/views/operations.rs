@@ -73,7 +73,7 @@ impl Recording {
         }
         // An event is written when its call ends, so if there are events, calls have ended.
         (!self.has_summary || !self.operation_events.is_empty())
-            .then_some("the file ends before the first summary was written")
+            .then_some("the file ends before the first summary")
     }
 }
 

@@ -389,8 +389,8 @@ fn the_error_for_a_wrong_variable_lists_its_accepted_values() {
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "1 KiB"; correct the variable or unset it
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "16 EiB"; correct the variable or unset it
             MEMPROF_SIGNALS: expected one of 1, 0, true, false, on, off; found "\u{1b}[31m2"; correct the variable or unset it
-            MEMPROF_INTERVALL: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
-            MEMPROF_: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_INTERVALL: unknown variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_: unknown variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
         "#]],
     );
     let long = "9".repeat(10_000);
@@ -441,7 +441,7 @@ fn a_variable_need_not_be_utf_8_if_it_is_a_path() {
         &expect![[r#"
             MEMPROF: expected one of 1, 0, true, false, on, off; found "o\xFFut"; correct the variable or unset it
             MEMPROF_INTERVAL: expected a time from 10ms to 1day, such as 500ms or 5s; found "o\xFFut"; correct the variable or unset it
-            MEMPROF_�: no such variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
+            MEMPROF_�: unknown variable; expected one of MEMPROF, MEMPROF_OUTPUT_DIR, MEMPROF_INTERVAL, MEMPROF_LEVEL, MEMPROF_WALK_BUDGET, MEMPROF_OPERATION_EVENTS, MEMPROF_TIMELINE_BYTES, MEMPROF_SIGNALS, MEMPROF_ON_EXIT, MEMPROF_WALL_TIME, MEMPROF_CONFIG; correct the variable or unset it
         "#]],
     );
 }
@@ -490,8 +490,8 @@ fn the_error_for_a_wrong_line_lists_its_accepted_values() {
         cases.map(case),
         &folder,
         &expect![[r#"
-            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 1; correct the line or remove it
-            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or enabled(true) instead of this key; found 'on'; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or `enabled(true)` instead of this key; found 1; correct the line or remove it
+            FOLDER/memprof.toml:1: enabled: expected MEMPROF=1 or `enabled(true)` instead of this key; found 'on'; correct the line or remove it
             FOLDER/memprof.toml:3: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found 5; correct the line or remove it
             FOLDER/memprof.toml:2: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '5'; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found '0s'; correct the line or remove it
@@ -510,11 +510,11 @@ fn the_error_for_a_wrong_line_lists_its_accepted_values() {
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 7; correct the line or remove it
             FOLDER/memprof.toml:1: output_dir: expected the path of a folder; found 1979-05-27; correct the line or remove it
             FOLDER/memprof.toml:1: signals: expected true or false; found 'SIGTERM'; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "intervall"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
-            FOLDER/memprof.toml:2: no such key: "config_file"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "session"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: unknown key "intervall"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:2: unknown key "config_file"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: unknown key "session"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found a table; correct the line or remove it
-            FOLDER/memprof.toml:1: no such key: "a\u{1b}[31m"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
+            FOLDER/memprof.toml:1: unknown key "a\u{1b}[31m"; expected one of output_dir, interval, level, walk_budget, operation_events, timeline_bytes, signals, on_exit, wall_time; correct the line or remove it
             FOLDER/memprof.toml:2: not TOML: duplicate key; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: key with no value, expected `=`; correct the line or remove it
             FOLDER/memprof.toml:1: not TOML: string values must be quoted, expected literal string; correct the line or remove it
@@ -623,10 +623,10 @@ fn an_unwritable_output_folder_is_reported_with_its_origin() {
         cases,
         &folder,
         &expect![[r#"
-            output folder: cannot write to the folder FOLDER; expected a writable folder with free space; set one with MEMPROF_OUTPUT_DIR (no room)
-            output_dir(): cannot write to the folder FOLDER/in-code; expected a writable folder with free space; correct the call (no room)
-            MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named; expected a writable folder with free space; correct the variable or unset it (no room)
-            FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file; expected a writable folder with free space; correct the line or remove it (no room)
+            output folder: cannot write to the folder FOLDER; it must be writable and have free space; set one with MEMPROF_OUTPUT_DIR (no room)
+            output_dir(): cannot write to the folder FOLDER/in-code; it must be writable and have free space; correct the call (no room)
+            MEMPROF_OUTPUT_DIR: cannot write to the folder FOLDER/named; it must be writable and have free space; correct the variable or unset it (no room)
+            FOLDER/memprof.toml:2: output_dir: cannot write to the folder FOLDER/in-file; it must be writable and have free space; correct the line or remove it (no room)
         "#]],
     );
     // If there is no session, the folder stays as given.

@@ -88,10 +88,9 @@ impl Heap {
         }
         if !memprof_heap::is_installed() {
             return Err(
-                "the program's global allocator is not memprof's, so the heap, operations \
-                        and sites are not recorded; add `#[global_allocator] static ALLOC: \
-                        memprof::Allocator = memprof::Allocator::system();` to the program, or \
-                        set the level to `off`"
+                "memprof's allocator is not installed, so the heap, operations and call sites are \
+                 not recorded; add `#[global_allocator] static ALLOC: memprof::Allocator = \
+                 memprof::Allocator::system();`, or set the level to `off`"
                     .to_owned(),
             );
         }

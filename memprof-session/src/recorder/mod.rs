@@ -677,8 +677,7 @@ impl Recorder {
             self.is_unwritable = true;
             let path = path.display();
             let remedy = "free disk space, or set another folder with MEMPROF_OUTPUT_DIR";
-            self.warnings
-                .warn(format!("cannot write {path}: {error}; {remedy}; the program continues"));
+            self.warnings.warn(format!("could not write {path}: {error}; {remedy}"));
         }
     }
 }

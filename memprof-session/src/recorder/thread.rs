@@ -106,7 +106,7 @@ impl SessionThread {
                 Ok(Next::Go) => {}
                 Ok(Next::End(answer)) => return answer,
                 Err(_) => {
-                    let warning = "the session panicked while it recorded; it continues";
+                    let warning = "the recorder panicked; recording continues";
                     self.recorder.warn(warning.to_owned());
                     self.recorder.rest_after_panic(self.clock.now_ns());
                     self.next_ns = self.after(self.interval());

@@ -440,7 +440,7 @@ fn reason(leak: &Leak) -> String {
     match leak.doubt {
         Some(Doubt::Unsteady) => "not steady".to_owned(),
         Some(Doubt::ShortLived) => "short-lived blocks".to_owned(),
-        Some(Doubt::Replaced) => "replaced, the process grew less".to_owned(),
+        Some(Doubt::Replaced) => "replaced (the process grew less)".to_owned(),
         Some(Doubt::FewSamples) | None => counted(leak.live.samples, "sample"),
     }
 }

@@ -283,7 +283,9 @@ impl Recording {
         let lines = self.unreadable_lines;
         (lines > 0).then(|| {
             let lines = counted(lines, "line");
-            format!("{lines} could not be read: the program was killed or the disk was full")
+            format!(
+                "{lines} could not be read, because the program was killed or the disk was full"
+            )
         })
     }
 
@@ -301,7 +303,7 @@ impl Recording {
     /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
     pub fn old_summary(&self) -> Option<String> {
         let age = self.summary_age()?;
-        Some(format!("operations, call sites and leaks are {age}: later ones are unknown"))
+        Some(format!("operations, call sites and leaks are {age}: what came later is unknown"))
     }
 
     /// Returns a warning about what could not be written, or `None` if everything was written.

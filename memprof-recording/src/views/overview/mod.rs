@@ -202,7 +202,7 @@ fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, i
     if !is_whole {
         // The overview of a part does not add up the other sites and roots: the file has more.
         if sites.len() > shown {
-            page.line("…more call sites, and the roots: `memprof info`");
+            page.line("…more call sites and the roots: `memprof info`");
         }
         return;
     }
@@ -235,7 +235,7 @@ fn chosen<'r>(
         Some(at) if !is_highest(at) => {
             let moment = of(at).filter(|moment| !is_peak(moment))?;
             let live = units.show(moment.live_bytes.max(0).unsigned_abs());
-            Some((moment, format!("what held the {live} that were live")))
+            Some((moment, format!("what held the {live} of live memory")))
         }
         _ => {
             let moment = recording.peak_stacks()?;

@@ -177,7 +177,7 @@ fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
               87.9 KiB/s (79.1 KiB to 96.7 KiB)  not steady: app::cache::put (src/server.rs:41)
               39.1 KiB/s (35.2 KiB to 43.0 KiB)  99 samples: app::cache::put (src/server.rs:41)
               29.3 KiB/s (26.4 KiB to 32.2 KiB)  short-lived blocks: app::cache::put (src/server.rs:41)
-              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: cache::put (src/server.rs:41)
+              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced (the process grew less): cache::put (src/server.rs:41)
             60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     let replaced = doubtful().split_off(3);
@@ -186,7 +186,7 @@ fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
         &expect![[r#"
             nothing grows; the process changed by −4.9 KiB (exact count)
             growth of one call site by 48.0 KiB/s would have been found
-              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: cache::put (src/server.rs:41)
+              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced (the process grew less): cache::put (src/server.rs:41)
             60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
     let suspects = vec![leak("app::log", 9000.0)];
@@ -198,7 +198,7 @@ fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
               in request;parse · 90 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process grows by 9.8 KiB/s (8.8 KiB to 10.7 KiB); unexplained: 10 %
-              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced, the process grew less: cache::put (src/server.rs:41)
+              19.5 KiB/s (17.6 KiB to 21.5 KiB)  replaced (the process grew less): cache::put (src/server.rs:41)
             60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
 }
