@@ -478,8 +478,8 @@ impl SessionHandle {
         }
     }
 
-    /// Returns what the session has in memory: four snapshots, the last of them at most an interval
-    /// old, the summary, and the live stacks of the peak and of now. Addresses have no names.
+    /// Returns what the session has in memory: at most six snapshots, the last of them at most an
+    /// interval old, the summary, and the live stacks of the peak and of now. Addresses have no names.
     ///
     /// Returns `None` if nothing is recorded.
     pub fn recording(&self) -> Option<Recording> {

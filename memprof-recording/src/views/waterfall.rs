@@ -155,8 +155,32 @@ struct Trend<'r> {
     over_ns: u64,
 }
 
+/// A part that grew between two readings.
+struct Grown {
+    kinds: &'static [PartKind],
+    name: &'static str,
+    bytes: i128,
+}
+
+impl Grown {
+    /// Returns whether the part grew all the time, so that it has a rate: a file that is mapped once
+    /// has none. Each reading may be below the one before it by a tenth of the growth.
+    fn is_steady(&self, readings: &[&ResidentMemory]) -> bool {
+        const ENOUGH: usize = 4;
+        let amounts: Option<Vec<i64>> = readings.iter().map(|one| one.bytes(self.kinds)).collect();
+        let rises = |pair: &[i64]| i128::from(pair[1]) >= i128::from(pair[0]) - self.bytes / 10;
+        // One step of the size of the whole growth is no trend either.
+        let is_jump = |pair: &[i64]| i128::from(pair[1] - pair[0]) > self.bytes / 4 * 3;
+        amounts.is_some_and(|amounts| {
+            amounts.len() >= ENOUGH
+                && amounts.windows(2).all(rises)
+                && !amounts.windows(2).any(is_jump)
+        })
+    }
+}
+
 /// The parts that can grow by themselves, and what a sentence calls them.
-const GROWING: [(&[PartKind], &str); 7] = [
+const GROWING: [(&'static [PartKind], &str); 7] = [
     (&[PartKind::CLibraries], "C libraries"),
     (&[PartKind::AllocatorFree], "the allocator's free memory"),
     (&[PartKind::MallocFree], "free memory of malloc"),
@@ -203,17 +227,18 @@ impl<'r> Trend<'r> {
     }
 
     /// Returns the part besides the live heap that grew most, if that is most of the growth.
-    fn grown(&self) -> Option<(&'static str, i128)> {
+    fn grown(&self) -> Option<Grown> {
         /// Less growth is usual while a program starts.
         const LEAST: i128 = 4 << 20;
-        let parts =
-            GROWING.into_iter().filter_map(|(kinds, name)| Some((name, self.change(kinds)?)));
-        let (name, grown) = parts.max_by_key(|(_, grown)| *grown)?;
+        let parts = GROWING
+            .into_iter()
+            .filter_map(|(kinds, name)| Some(Grown { kinds, name, bytes: self.change(kinds)? }));
+        let part = parts.max_by_key(|part| part.bytes)?;
         // Allocated pages that become resident may belong to any part.
         let touched = self.change(&[PartKind::NotResident]).unwrap_or(0).abs();
-        let is_certain = grown - touched >= LEAST.max(i128::from(self.last.resident_bytes) / 16);
+        let least = LEAST.max(i128::from(self.last.resident_bytes) / 16);
         let heap = self.change(&[PartKind::LiveHeap]).unwrap_or(0);
-        (is_certain && grown > heap).then_some((name, grown))
+        (part.bytes - touched >= least && part.bytes > heap).then_some(part)
     }
 
     /// Returns a change in bytes a second.
@@ -232,14 +257,23 @@ impl Recording {
     /// Returns which part of the resident memory grew, if it is not the live heap: the finding, then the
     /// evidence.
     ///
-    /// Returns `None` without two full readings, and if no other part grew by much.
+    /// The finding has a rate if the part grew steadily in at least four readings. Returns `None` without
+    /// two full readings, and if no other part grew by much.
     pub fn resident_growth(&self, units: Units) -> Option<[String; 2]> {
         let last = self.snapshots.iter().rev().find(|one| one.resident.is_some())?;
         let trend = Trend::until(self, last)?;
-        let (name, grown) = trend.grown()?;
-        let speed = signed(trend.speed(grown), units);
-        let grew = if name.ends_with('s') { "grow" } else { "grows" };
-        let finding = format!("outside of the Rust heap, {name} {grew} by {speed} a second");
+        let part = trend.grown()?;
+        let readings: Vec<_> =
+            self.snapshots.iter().filter_map(|one| one.resident.as_deref()).collect();
+        let name = part.name;
+        let grew = if part.is_steady(&readings) {
+            let grow = if name.ends_with('s') { "grow" } else { "grows" };
+            format!("{grow} by {} a second", signed(trend.speed(part.bytes), units))
+        } else {
+            let bytes = signed(part.bytes, units);
+            format!("grew by {bytes} between the first and the last reading")
+        };
+        let finding = format!("outside of the Rust heap, {name} {grew}");
         let resident = change(trend.speed(trend.resident_change()), units);
         let heap = trend.change(&[PartKind::LiveHeap]);
         let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
@@ -544,7 +578,11 @@ mod tests {
     fn a_part_that_grows_more_than_the_heap_is_named() {
         let base = [4 * MIB, MIB, MIB, 8 * MIB];
         let growth = |last: [i64; 4]| {
-            let recording = recording(vec![reading(0, base), reading(1, base), reading(3, last)]);
+            let after = |thirds: i64| {
+                core::array::from_fn(|part| base[part] + (last[part] - base[part]) / 3 * thirds)
+            };
+            let readings = (0..3).map(|number| reading(number.unsigned_abs(), after(number)));
+            let recording = recording(readings.chain([reading(3, last)]).collect());
             recording.resident_growth(Units::Iec).map(|lines| lines.join("; "))
         };
         let cases = [
@@ -563,6 +601,25 @@ mod tests {
                 )
             });
             assert_eq!(growth(last), expected, "{last:?}");
+        }
+    }
+
+    #[test]
+    fn growth_in_one_step_or_in_few_readings_has_no_rate() {
+        let [base, high, last] = [8, 208, 68].map(|files| [4 * MIB, MIB, MIB, files * MIB]);
+        let cases: [&[[i64; 4]]; 4] = [
+            &[base, last],
+            &[base, high, last],
+            &[base, base, last, last],
+            &[base, high, base, last],
+        ];
+        for amounts in cases {
+            let readings = (0..).zip(amounts).map(|(number, &amounts)| reading(number, amounts));
+            let growth = recording(readings.collect()).resident_growth(Units::Iec);
+            let finding = growth.map(|[finding, _]| finding);
+            let expected = "outside of the Rust heap, mapped files grew by 60.0 MiB between the \
+                            first and the last reading";
+            assert_eq!(finding.as_deref(), Some(expected), "{amounts:?}");
         }
     }
 

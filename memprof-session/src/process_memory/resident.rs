@@ -43,7 +43,7 @@ const FILES: usize = 8;
 #[derive(Debug)]
 pub(crate) struct ResidentReader {
     malloc: Option<Mallinfo2>,
-    other_allocator: Option<OtherAllocator>,
+    jemalloc: Option<Jemalloc>,
     /// The number of readings so far.
     readings: u64,
     last_ns: Option<u64>,
@@ -63,9 +63,9 @@ impl ResidentReader {
             // SAFETY: the C library documents this type for the name.
             unsafe { core::mem::transmute::<*mut c_void, Mallinfo2>(function) }
         });
-        let (other_allocator, readings) = (OtherAllocator::find(), 0);
+        let (jemalloc, readings) = (Jemalloc::find(), 0);
         let (took, uncounted) = (Duration::ZERO, None);
-        Self { malloc, other_allocator, readings, last_ns: None, uncounted, took, is_slow: false }
+        Self { malloc, jemalloc, readings, last_ns: None, uncounted, took, is_slow: false }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -89,9 +89,9 @@ impl ResidentReader {
         let counted = counted();
         // SAFETY: the function has no arguments, and takes only locks that `malloc` takes too.
         let malloc = self.malloc.map(|mallinfo2| unsafe { mallinfo2() });
-        let allocator = self.other_allocator.and_then(OtherAllocator::resident);
+        let allocator_free = self.jemalloc.and_then(Jemalloc::free);
         let mut found = Maps::read().ok()?.sorted(malloc);
-        found.allocator_resident = allocator.map(signed);
+        found.allocator_free = allocator_free.map(signed);
         let uncounted = self.uncounted.unwrap_or(i64::MAX);
         let parts = found.parts(counted, uncounted);
         let of_c = parts.iter().find(|part| part.kind == PartKind::CLibraries);
@@ -120,7 +120,8 @@ struct Found {
     large_blocks: i64,
     /// Bytes of large blocks that were not found, resident or not.
     unfound: i64,
-    stacks: i64,
+    /// `None` if the stacks of threads are not found, because the C library is not glibc.
+    stacks: Option<i64>,
     threads: u64,
     /// Other anonymous maps.
     anonymous: i64,
@@ -129,8 +130,8 @@ struct Found {
     malloc: Option<MallocCounts>,
     /// `true` if the blocks of the program are blocks of `malloc`.
     is_malloc_of_rust: bool,
-    /// The bytes of the program's allocator, if it is not `malloc`.
-    allocator_resident: Option<i64>,
+    /// The free bytes of the program's allocator, if it is not `malloc`.
+    allocator_free: Option<i64>,
 }
 
 /// The bytes of a block of glibc that are not the program's: at least its header, and in small and
@@ -182,7 +183,8 @@ impl Found {
             add(PartKind::CLibraries, known, known.map(|_| [low.min(of_c), least.max(of_c)]));
             add(PartKind::BlockOverhead, known.filter(|_| blocks > 0).map(|_| overhead), None);
         } else {
-            anonymous += self.arenas + self.large_blocks;
+            // memprof's tables are in one of these maps.
+            anonymous += self.arenas + self.large_blocks - table_bytes;
             add(PartKind::CLibraries, None, None);
         }
         if self.is_malloc_of_rust {
@@ -190,7 +192,7 @@ impl Found {
             add(PartKind::AllocatorFree, free, range);
         } else {
             anonymous -= own;
-            let free = self.allocator_resident.map(|all| (all - own).clamp(0, anonymous.max(0)));
+            let free = self.allocator_free.map(|free| free.clamp(0, anonymous.max(0)));
             anonymous -= free.unwrap_or(0);
             add(PartKind::AllocatorFree, free, None);
             if let Some((free, range)) = free_of_malloc {
@@ -200,8 +202,7 @@ impl Found {
         not_resident += anonymous.min(0);
         anonymous = anonymous.max(0);
         add(PartKind::NotResident, Some(not_resident), None);
-        // Without glibc, no stack is found.
-        add(PartKind::Stacks, (self.stacks > 0).then_some(self.stacks), None);
+        add(PartKind::Stacks, self.stacks, None);
         let low = (anonymous - self.unfound).max(0);
         add(PartKind::Anonymous, Some(anonymous), Some([low, anonymous]));
         let (listed, others) = self.files.split_at(self.files.len().min(FILES));
@@ -281,8 +282,11 @@ impl Maps {
         let of_maps: i64 = self.anonymous.iter().map(|map| map.resident).sum();
         found.resident_bytes = of_heap + of_files + of_maps + self.main_stack;
         found.arenas = of_heap;
-        (found.stacks, found.threads) = self.take_stacks();
-        found.stacks += self.main_stack;
+        let (of_threads, threads) = self.take_stacks();
+        found.threads = threads;
+        // Without glibc, no stack but the main thread's is found.
+        found.stacks = of_threads.map(|bytes| bytes + self.main_stack);
+        let unknown = if found.stacks.is_some() { 0 } else { self.main_stack };
         found.files = self.files.drain().collect();
         found.files.sort_unstable_by(|one, other| (other.1, &one.0).cmp(&(one.1, &other.0)));
         let is_of_malloc = |address: *const u8| {
@@ -292,9 +296,11 @@ impl Maps {
         // Another library may have replaced `malloc`. Then the counts of glibc are not those of C.
         let malloc = malloc.filter(|_| is_of_malloc(Probe::of_c().0.cast()));
         let probe = Box::new([0_u8; Probe::BYTES]);
-        found.is_malloc_of_rust = is_of_malloc(core::hint::black_box(&probe).as_ptr());
+        found.is_malloc_of_rust =
+            malloc.is_some() && is_of_malloc(core::hint::black_box(&probe).as_ptr());
+        found.anonymous = unknown;
         let Some(malloc) = malloc else {
-            found.anonymous = self.anonymous.iter().map(|map| map.resident).sum();
+            found.anonymous += self.anonymous.iter().map(|map| map.resident).sum::<i64>();
             return found;
         };
         let mut blocks = LargeBlocks { left: malloc.hblkhd, resident: 0 };
@@ -314,8 +320,8 @@ impl Maps {
     }
 
     /// Removes the stacks from the maps. Returns their bytes, and the number of threads.
-    fn take_stacks(&mut self) -> (i64, u64) {
-        let (mut stacks, mut threads) = (0, 0);
+    fn take_stacks(&mut self) -> (Option<i64>, u64) {
+        let (mut stacks, mut threads, mut is_found) = (0, 0, false);
         // The upper end of the highest stack in each map, by the map's index.
         let mut ends: HashMap<usize, usize> = HashMap::new();
         for task in fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
@@ -326,6 +332,7 @@ impl Maps {
             let Some(head) = robust_list(id) else { continue };
             let index = self.anonymous.partition_point(|map| map.at.end <= head);
             if self.anonymous.get(index).is_some_and(|map| map.at.contains(&head)) {
+                is_found = true;
                 let end = (head + 1).next_multiple_of(page());
                 let highest = ends.entry(index).or_default();
                 *highest = end.max(*highest);
@@ -335,7 +342,8 @@ impl Maps {
             let map = &mut self.anonymous[index];
             let is_merged = map.at.end.saturating_sub(end) > TOP_OF_STACK;
             let of_stack = if is_merged {
-                let pages = residency(&(map.at.start..end));
+                let lowest = end.saturating_sub(MOST_PAGES * page());
+                let pages = residency(&(map.at.start.max(lowest)..end));
                 signed((pages.iter().filter(|&&is| is).count() * page()) as u64).min(map.resident)
             } else {
                 map.resident
@@ -344,7 +352,7 @@ impl Maps {
             *map = Map { at: end..map.at.end, resident: map.resident - of_stack };
         }
         self.anonymous.retain(|map| map.resident > 0);
-        (stacks, threads)
+        ((is_found || threads <= 1).then_some(stacks), threads)
     }
 }
 
@@ -413,7 +421,8 @@ impl LargeBlocks {
         let pages = residency(&map.at);
         let index = |address: usize| (address - map.at.start) / page();
         let count = |from: usize, to: usize| {
-            let pages = pages.get(index(from)..index(to)).unwrap_or_default();
+            let to = index(to).min(pages.len());
+            let pages = pages.get(index(from).min(to)..to).unwrap_or_default();
             pages.iter().filter(|&&is_resident| is_resident).count() * page()
         };
         let mut resident = count(map.at.start, at);
@@ -493,63 +502,38 @@ impl From<MallocInfo> for MallocCounts {
     }
 }
 
-/// Another allocator of the program that reports its bytes.
+/// jemalloc, as the allocator of the program. mimalloc reports only what it has committed, which need
+/// not be resident, so its free memory is unknown.
 #[derive(Clone, Copy, Debug)]
-enum OtherAllocator {
-    Jemalloc(Mallctl),
-    Mimalloc(MiProcessInfo),
-}
+struct Jemalloc(Mallctl);
 
 type Mallctl =
     unsafe extern "C" fn(*const c_char, *mut c_void, *mut usize, *mut c_void, usize) -> c_int;
-type MiProcessInfo = unsafe extern "C" fn(
-    *mut usize,
-    *mut usize,
-    *mut usize,
-    *mut usize,
-    *mut usize,
-    *mut usize,
-    *mut usize,
-    *mut usize,
-);
 
-impl OtherAllocator {
+impl Jemalloc {
     /// Finds the allocator, if its functions are visible to the loader.
     fn find() -> Option<Self> {
-        if let Some(function) = symbol(c"mallctl").or_else(|| symbol(c"_rjem_mallctl")) {
-            // SAFETY: jemalloc documents this type for the name.
-            return Some(Self::Jemalloc(unsafe {
-                core::mem::transmute::<*mut c_void, Mallctl>(function)
-            }));
-        }
-        // SAFETY: mimalloc documents this type for the name.
-        symbol(c"mi_process_info").map(|function| unsafe {
-            Self::Mimalloc(core::mem::transmute::<*mut c_void, MiProcessInfo>(function))
-        })
+        let function = symbol(c"mallctl").or_else(|| symbol(c"_rjem_mallctl"))?;
+        // SAFETY: jemalloc documents this type for the name.
+        Some(Self(unsafe { core::mem::transmute::<*mut c_void, Mallctl>(function) }))
     }
 
-    /// Returns the bytes of all pages of the allocator.
-    fn resident(self) -> Option<u64> {
-        match self {
-            Self::Jemalloc(mallctl) => {
-                let (mut epoch, mut resident, mut len) = (1_u64, 0_usize, size_of::<usize>());
-                let new = (&raw mut epoch).cast();
-                let null = ptr::null_mut();
-                // SAFETY: the name is a C string, and the pointers are to local numbers of this size.
-                unsafe { mallctl(c"epoch".as_ptr(), null, null.cast(), new, size_of::<u64>()) };
-                let (to, to_len) = ((&raw mut resident).cast(), &raw mut len);
-                // SAFETY: as above.
-                let result = unsafe { mallctl(c"stats.resident".as_ptr(), to, to_len, null, 0) };
-                (result == 0 && resident > 0).then_some(resident as u64)
-            }
-            Self::Mimalloc(info) => {
-                let mut committed = 0;
-                let null = ptr::null_mut();
-                // SAFETY: the function accepts null, and the pointer is to a local number.
-                unsafe { info(null, null, null, null, null, &raw mut committed, null, null) };
-                (committed > 0).then_some(committed as u64)
-            }
-        }
+    /// Returns the resident bytes that are in no block, of Rust or of C.
+    fn free(self) -> Option<u64> {
+        let mut epoch = 1_u64;
+        let (new, null) = ((&raw mut epoch).cast(), ptr::null_mut());
+        // SAFETY: the name is a C string, and the pointer is to a local number of this size.
+        unsafe { self.0(c"epoch".as_ptr(), null, null.cast(), new, size_of::<u64>()) };
+        let resident = self.figure(c"stats.resident").filter(|&bytes| bytes > 0)?;
+        Some(resident.saturating_sub(self.figure(c"stats.allocated")?))
+    }
+
+    fn figure(self, name: &CStr) -> Option<u64> {
+        let (mut bytes, mut len) = (0_usize, size_of::<usize>());
+        let to = (&raw mut bytes).cast();
+        // SAFETY: the name is a C string, and the pointers are to local numbers of this size.
+        let result = unsafe { self.0(name.as_ptr(), to, &raw mut len, ptr::null_mut(), 0) };
+        (result == 0).then_some(bytes as u64)
     }
 }
 
@@ -619,9 +603,14 @@ fn copy(to: &mut [usize], from: &[libc::iovec]) -> usize {
     usize::try_from(read).unwrap_or(0)
 }
 
-/// Returns whether each page is resident; empty if the kernel refuses, for example because the map is
-/// gone.
+/// The maximum number of pages of a map that are read. A program may reserve terabytes and use little
+/// of them, and each page takes a byte here.
+const MOST_PAGES: usize = 1 << 20;
+
+/// Returns whether each of the first [`MOST_PAGES`] pages is resident; empty if the kernel refuses, for
+/// example because the map is gone.
 fn residency(pages: &Range<usize>) -> Vec<bool> {
+    let pages = pages.start..pages.end.min(pages.start.saturating_add(MOST_PAGES * page()));
     let mut found = vec![0_u8; pages.len().div_ceil(page())];
     let start = ptr::without_provenance_mut(pages.start);
     // SAFETY: the kernel writes a byte for each page, and checks the addresses.
@@ -652,7 +641,7 @@ mod tests {
             resident_bytes: 30 * MIB,
             arenas: 8 * MIB,
             large_blocks: 4 * MIB,
-            stacks: MIB,
+            stacks: Some(MIB),
             threads: 2,
             anonymous: 7 * MIB,
             files: vec![("/bin/app".to_owned(), 10 * MIB)],
@@ -719,7 +708,7 @@ mod tests {
         let malloc = MallocCounts { used: 5 * MIB, free: 3 * MIB, large: 40 * MIB };
         let reserved = parts(&Found { malloc: Some(malloc), ..self::found(false) }, Some(COUNTED));
         assert!(reserved.contains(&(PartKind::CLibraries, Some(9216 - 512))), "{reserved:?}");
-        found.allocator_resident = Some(6 * MIB);
+        found.allocator_free = Some(3 * MIB / 2);
         let known = parts(&found, Some(COUNTED));
         assert!(known.contains(&(PartKind::AllocatorFree, Some(6144 - 4608))), "{known:?}");
         assert!(known.contains(&(PartKind::Anonymous, Some(1024))), "{known:?}");
@@ -736,7 +725,7 @@ mod tests {
         ] {
             assert!(uncounted.contains(&part), "{part:?} in {uncounted:?}");
         }
-        let musl = Found { malloc: None, is_malloc_of_rust: false, stacks: 0, ..found(false) };
+        let musl = Found { malloc: None, is_malloc_of_rust: false, stacks: None, ..found(false) };
         let musl = parts(&Found { resident_bytes: 29 * MIB, ..musl }, Some(COUNTED));
         for part in [
             (PartKind::LiveHeap, Some(4096)),
