@@ -215,7 +215,7 @@ fn the_page_is_written_and_opened() {
 #[test]
 fn a_program_without_a_recording_gets_the_lines_to_add() {
     let folder = folder("run-advice");
-    let first = "memprof: no recording was written: ";
+    let first = "memprof: no recording was written, because ";
     let allocator = "#[global_allocator]";
     let session = "let _session = memprof::Session::start();";
     let neither = ran(&mut recording(&folder, &["true"]));
@@ -226,7 +226,7 @@ fn a_program_without_a_recording_gets_the_lines_to_add() {
     let program = example("growing_log");
     let script = format!("MEMPROF=0 exec '{program}' 0");
     let unknown = ran(&mut recording(&folder, &["sh", "-c", &script]));
-    assert!(unknown.err.contains("neither sh nor a program that it started"), "{unknown:?}");
+    assert!(unknown.err.contains("neither sh nor a process that it started"), "{unknown:?}");
 }
 
 #[test]
@@ -234,10 +234,10 @@ fn a_session_that_ended_at_once_is_explained() {
     let folder = folder("run-dropped");
     let log = example("growing_log");
     let ran = ran(without_sites(&mut recording(&folder, &[&log, "1.5", "0", "drop"])));
-    assert!(ran.err.contains("the session ended after "), "{ran:?}");
+    assert!(ran.err.contains("the program dropped the session after "), "{ran:?}");
     assert!(ran.err.contains("in a variable"), "{ran:?}");
     let whole = super::run::ran(without_sites(&mut recording(&folder, &[&log, "1.5"])));
-    assert!(!whole.err.contains("the session ended"), "{whole:?}");
+    assert!(!whole.err.contains("dropped the session"), "{whole:?}");
 }
 
 #[test]
@@ -254,11 +254,11 @@ fn mistakes_are_found_before_the_program_runs() {
     let touch = ["touch", marker.to_str().expect("UTF-8")];
     let touch_with = |options: &[&str]| run(&[&["run"], options, &touch].concat());
     let cases = [
-        (touch_with(&["--output-dir", &blocked]), 2, "can be written there (it is not a folder)"),
-        (touch_with(&["--output-dir", &at("blocked/in")]), 2, "there (it is not a folder)"),
-        (touch_with(&["--html", &page]), 2, "exists already"),
+        (touch_with(&["--output-dir", &blocked]), 2, "cannot write recordings here (it is not a folder)"),
+        (touch_with(&["--output-dir", &at("blocked/in")]), 2, "here (it is not a folder)"),
+        (touch_with(&["--html", &page]), 2, "already exists"),
         (touch_with(&["--html", &nowhere]), 2, "no such folder"),
-        (touch_with(&["--html", &at("."), "--force"]), 2, "a directory"),
+        (touch_with(&["--html", &at("."), "--force"]), 2, "is a directory"),
         (touch_with(&["--interval", "1ms"]), 2, "expected a time from 10ms to 1day"),
         (run(&["run"]), 2, "COMMAND"),
         (run(&["run", "--output-dir", folder.to_str().unwrap(), "no-such-command"]), 127, "PATH"),

@@ -36,7 +36,12 @@ impl ResidentReader {
         Self
     }
 
-    pub(crate) const fn is_due(&self, _: u64, _: bool, _: std::time::Duration) -> bool {
+    pub(crate) const fn is_due(
+        &self,
+        _: u64,
+        _: memprof_recording::document::Trigger,
+        _: std::time::Duration,
+    ) -> bool {
         false
     }
 

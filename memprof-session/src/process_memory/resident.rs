@@ -26,7 +26,7 @@ use super::Counted;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ops::Range;
 use core::ptr;
-use memprof_recording::document::{PartKind, ResidentMemory, ResidentPart};
+use memprof_recording::document::{PartKind, ResidentMemory, ResidentPart, Trigger};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -69,11 +69,17 @@ impl ResidentReader {
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
-    /// fit into the time that is left.
-    pub(crate) fn is_due(&self, at_ns: u64, is_requested: bool, left: Duration) -> bool {
+    /// fit into the time that is left. A program may have many checkpoints, so slow readings for them
+    /// are a minute apart, too.
+    pub(crate) fn is_due(&self, at_ns: u64, trigger: Trigger, left: Duration) -> bool {
         let next = self.last_ns.map_or(0, |last| last.saturating_add(PAUSE_NS));
-        let by_itself = !self.is_slow && at_ns >= next;
-        (is_requested || by_itself) && self.took < left
+        let has_rested = at_ns >= next;
+        let is_due = match trigger {
+            Trigger::Limit | Trigger::Signal | Trigger::End => true,
+            Trigger::Checkpoint => !self.is_slow || has_rested,
+            _ => !self.is_slow && has_rested,
+        };
+        is_due && self.took < left
     }
 
     /// Reads the resident memory. `counted` returns the counts of memprof's allocator.

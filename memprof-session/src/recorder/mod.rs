@@ -391,11 +391,7 @@ impl Recorder {
         trigger: Trigger,
         deadline: Deadline,
     ) -> Option<ResidentMemory> {
-        let is_requested = matches!(
-            trigger,
-            Trigger::Checkpoint | Trigger::Limit | Trigger::Signal | Trigger::End
-        );
-        if !self.resident.is_due(at_ns, is_requested, deadline.left()) {
+        if !self.resident.is_due(at_ns, trigger, deadline.left()) {
             return None;
         }
         let heap = self.heap.as_ref();
