@@ -101,11 +101,17 @@ pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
 /// Reads all recordings in a folder, in the order of their names.
 pub(crate) fn runs(folder: &Source) -> Result<Vec<Recording>, InputError> {
     let Source::File(path) = folder else {
-        return Err(InputError::new(folder, Problem::NoRecordings));
+        return Err(InputError::new(folder, Problem::NotFolder));
     };
+    folder::check(path).map_err(|problem| InputError::new(folder, problem))?;
     let paths = folder::names(path).into_iter().map(|name| folder::path(path, &name));
     let runs = paths.map(|path| recording(&Source::File(path))).collect::<Result<Vec<_>, _>>()?;
     if runs.is_empty() { Err(InputError::new(folder, Problem::NoRecordings)) } else { Ok(runs) }
+}
+
+/// Returns the roots and sources whose bytes a snapshot lacks or of which it has only a lower end.
+pub(crate) fn unread(snapshot: &Snapshot) -> Vec<Part> {
+    snapshot::unread(snapshot, None)
 }
 
 /// Reads the recording of a file for output about the whole program. Fails if `root` is set.

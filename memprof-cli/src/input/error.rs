@@ -21,6 +21,10 @@ pub(super) enum Problem {
     Empty,
     /// A folder without a recording.
     NoRecordings,
+    /// A folder that does not exist.
+    NoFolder,
+    /// A file was given where a folder is needed.
+    NotFolder,
     /// Binary data.
     NotText,
     Both,
@@ -106,6 +110,8 @@ impl fmt::Display for InputError {
             Problem::NoRecordings => "no recording (`memory_profile_….json` or `.jsonl`) in this \
                                       folder; make one with `memprof run`, or name a file"
                 .into(),
+            Problem::NoFolder => "no such folder; `--runs` compares folders of recordings".into(),
+            Problem::NotFolder => "not a folder; `--runs` compares folders of recordings".into(),
             Problem::Empty => "the file is empty; expected a profile or a recording".into(),
             Problem::NotText => "not a text file; if it is compressed, unpack it first".into(),
             Problem::Both => {
@@ -141,7 +147,7 @@ impl fmt::Display for InputError {
                 format!("{snapshot} has no profiles: {reason}; choose another snapshot with `@`")
             }
             Problem::NoProfile { snapshot, reason: None } => format!(
-                "{snapshot} has no profiles; register roots with the session, or choose a later \
+                "{snapshot} has no profiles; register roots with the session, or choose another \
                  snapshot with `@`"
             ),
             Problem::Recording(error) => error.to_string(),

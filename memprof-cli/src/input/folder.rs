@@ -21,6 +21,16 @@ pub(crate) fn names(folder: &Path) -> BTreeSet<OsString> {
     stems.collect()
 }
 
+/// Fails if the folder cannot be read.
+pub(super) fn check(folder: &Path) -> Result<(), Problem> {
+    match fs::read_dir(folder) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(Problem::NoFolder),
+        Err(_) if folder.is_file() => Err(Problem::NotFolder),
+        Err(error) => Err(Problem::Io(error)),
+    }
+}
+
 /// Returns the path of a recording: the document, or the timeline of a program that was killed.
 pub(crate) fn path(folder: &Path, name: &OsStr) -> PathBuf {
     // `./name` reads worse than `name`.

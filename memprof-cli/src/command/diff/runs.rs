@@ -6,34 +6,31 @@
 //! out chance: of all ways to split the runs into two groups, only two separate them completely.
 //! This needs no assumption about how memory is distributed, unlike a t-test, and four runs each
 //! are enough for it.
+//!
+//! The change of a figure is unknown if one run does not know the figure, for example because a root
+//! was locked. Then a limit on it fails, because the growth cannot be checked.
+
+mod figures;
 
 use crate::arguments::{DiffArguments, Limit};
 use crate::escape::escaped;
 use crate::failure::Failure;
 use crate::input;
 use crate::{json, output, terminal};
+use figures::{ALLOCATIONS, END, Figure, Key, Run, WHOLE};
 use memprof_profile::text::{self, Code, Grouped, Table, counted};
 use memprof_profile::views::Units;
 use memprof_recording::Recording;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The levels of the tree that are compared: a root and its fields. Deeper paths would fill a
-/// comment on a pull request.
-const DEPTH: usize = 2;
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 
 /// The largest probability at which a change may be chance and is still marked.
 const CHANCE: f64 = 0.05;
 
-/// The figures of a whole run. Their names are accepted by `--fail-if-grows`.
-const PEAK: &str = "peak";
-const END: &str = "end";
-const ALLOCATED: &str = "allocated";
-const ALLOCATIONS: &str = "allocations";
-
 pub(super) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
-    let before = input::runs(&arguments.before)?;
-    let after = input::runs(&arguments.after)?;
+    let before = figures::highest_of_each_run(input::runs(&arguments.before)?);
+    let after = figures::highest_of_each_run(input::runs(&arguments.after)?);
     let comparison = Comparison::of(&before, &after);
     let units = arguments.printing.units.into();
     let violations = comparison.violations(&arguments.fail_if_grows, units);
@@ -52,42 +49,80 @@ pub(super) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     if violations.is_empty() { Ok(printed?) } else { Err(Failure::Check(violations)) }
 }
 
-/// Returns the figures of a run by name.
-fn figures(recording: &Recording) -> BTreeMap<String, u64> {
-    let mut figures = BTreeMap::new();
-    let Some(end) = recording.snapshots.last() else { return figures };
-    if let Some(heap) = end.heap {
-        figures.insert(END.into(), u64::try_from(heap.live_bytes).unwrap_or(0));
-        figures.insert(ALLOCATED.into(), heap.allocated_bytes);
-        figures.insert(ALLOCATIONS.into(), heap.allocated_blocks);
-    }
-    figures.extend(recording.peak_bytes().map(|peak| (PEAK.into(), peak)));
-    let Ok(profile) = end.profile(&recording.metadata.program) else { return figures };
-    let mut level: Vec<_> =
-        profile.root().children().map(|root| (vec![root.name()], root)).collect();
-    for _ in 0..DEPTH {
-        let paths = level.iter().map(|(path, branch)| (path.join(";"), branch.total_bytes()));
-        figures.extend(paths);
-        let below = level.iter().flat_map(|(path, branch)| {
-            branch.children().map(|child| ([&path[..], &[child.name()]].concat(), child))
-        });
-        level = below.collect();
-    }
-    figures
-}
-
 /// A figure in the runs before and after.
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
-    before: Range,
-    after: Range,
-    /// The change from the median before to the median after.
-    change: i128,
-    /// The smallest and the largest change that any two runs have.
-    change_interval: [i128; 2],
+    /// `true` for a figure of the whole run, `false` for a path.
+    is_whole: bool,
+    /// `None` if the figure is unknown in all these runs.
+    before: Option<Range>,
+    after: Option<Range>,
+    /// The number of runs in which the figure is unknown or only a lower end.
+    unknown_runs: usize,
+    /// The change from the median before to the median after; `None` if a run is unknown.
+    change: Option<i128>,
+    /// The smallest and the largest change that any two runs have; `None` if a run is unknown.
+    change_interval: Option<[i128; 2]>,
     /// `true` if the ranges do not overlap and chance is ruled out.
     is_certain: bool,
+}
+
+impl Row {
+    fn of(key: Key<'_>, before: &[Run], after: &[Run], chance: f64) -> Self {
+        let runs = before.iter().chain(after);
+        let unknown_runs = runs.filter(|run| !run.figure(key).is_known()).count();
+        let [before, after] = [before, after].map(|runs| Range::of(key, runs));
+        let known = before.zip(after).filter(|_| unknown_runs == 0);
+        let less = |is: u64, was: u64| i128::from(is) - i128::from(was);
+        let change_interval =
+            known.map(|(before, after)| [less(after.min, before.max), less(after.max, before.min)]);
+        let is_apart = change_interval.is_some_and(|[low, high]| low > 0 || high < 0);
+        Self {
+            name: key.name().into(),
+            is_whole: key.is_whole(),
+            before,
+            after,
+            unknown_runs,
+            change: known.map(|(before, after)| less(after.median, before.median)),
+            change_interval,
+            is_certain: is_apart && chance <= CHANCE,
+        }
+    }
+
+    /// Returns the name, which differs from those of the whole figures if this is a root.
+    fn title(&self) -> String {
+        let is_ambiguous = !self.is_whole && Key::named(&self.name).is_whole();
+        if is_ambiguous { format!("{} (root)", self.name) } else { self.name.clone() }
+    }
+
+    /// Returns the distance of the medians, by which rows are sorted.
+    fn distance(&self) -> u64 {
+        let [before, after] =
+            [self.before, self.after].map(|range| range.map_or(0, |range| range.median));
+        before.abs_diff(after)
+    }
+
+    /// Returns the name and the figures before, after and of the change.
+    fn cells(&self, units: Units) -> [String; 4] {
+        let is_count = self.is_whole && self.name == ALLOCATIONS;
+        let show = |value: u64| {
+            if is_count { Grouped(value).to_string() } else { units.show(value).to_string() }
+        };
+        let signed = |value: i128| {
+            if is_count { format!("{value:+}") } else { text::change(value, units) }
+        };
+        let change = match (self.change, self.change_interval) {
+            (Some(change), Some([low, high])) if low == high => signed(change),
+            (Some(change), Some([low, high])) => {
+                format!("{} ({} to {})", signed(change), signed(low), signed(high))
+            }
+            _ => format!("unknown in {}", counted(self.unknown_runs as u64, "run")),
+        };
+        let [before, after] = [self.before, self.after]
+            .map(|range| range.map_or_else(|| "–".into(), |range| range.show(show)));
+        [self.title(), before, after, change]
+    }
 }
 
 /// The smallest, the median and the largest of some runs.
@@ -96,101 +131,74 @@ struct Range {
     min: u64,
     median: u64,
     max: u64,
+    /// `true` if a run has only a lower end.
+    is_lower_end: bool,
 }
 
 impl Range {
-    /// A run without the figure has 0 bytes of it, for example if a root was never added.
-    fn of(name: &str, runs: &[BTreeMap<String, u64>]) -> Self {
-        let mut values: Vec<u64> =
-            runs.iter().map(|run| run.get(name).copied().unwrap_or(0)).collect();
+    /// Returns the range of the visited bytes, or `None` if no run has any.
+    fn of(key: Key<'_>, runs: &[Run]) -> Option<Self> {
+        let figures = || runs.iter().map(|run| run.figure(key));
+        let mut values: Vec<u64> = figures().filter_map(Figure::visited).collect();
         values.sort_unstable();
-        Self { min: values[0], median: values[values.len() / 2], max: values[values.len() - 1] }
+        let (min, max) = (*values.first()?, *values.last()?);
+        let [lower, upper] = [(values.len() - 1) / 2, values.len() / 2].map(|index| values[index]);
+        let median = lower + (upper - lower) / 2;
+        let is_lower_end = figures().any(|figure| matches!(figure, Figure::AtLeast(_)));
+        Some(Self { min, median, max, is_lower_end })
     }
 
     fn show(self, show: impl Fn(u64) -> String) -> String {
+        let at_least = if self.is_lower_end { "≥ " } else { "" };
         let (min, median, max) = (show(self.min), show(self.median), show(self.max));
         if (&min, &max) == (&median, &median) {
-            median
+            format!("{at_least}{median}")
         } else {
-            format!("{median} ({min} to {max})")
+            format!("{at_least}{median} ({min} to {max})")
         }
     }
 }
 
 /// The runs of two folders.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 struct Comparison {
     runs_before: usize,
     runs_after: usize,
     /// The probability that runs without any change are separated completely.
     chance: f64,
     rows: Vec<Row>,
+    /// All runs, for limits of paths that have no row.
+    #[serde(skip)]
+    runs: Vec<Run>,
 }
 
 impl Comparison {
     fn of(before: &[Recording], after: &[Recording]) -> Self {
-        let [before, after] =
-            [before, after].map(|runs| runs.iter().map(figures).collect::<Vec<_>>());
+        let runs: Vec<Run> = before.iter().chain(after).map(Run::of).collect();
         let chance = 2.0 / splits(before.len(), after.len());
-        // A figure of the whole process is compared only if every run has it: without it, it is
-        // unknown, not 0.
-        let is_whole = |name: &&str| before.iter().chain(&after).all(|run| run.contains_key(*name));
-        let whole = [PEAK, END, ALLOCATED, ALLOCATIONS];
+        let (before, after) = runs.split_at(before.len());
+        let row = |key| Row::of(key, before, after, chance);
         let paths: BTreeSet<&str> =
-            before.iter().chain(&after).flat_map(|run| run.keys().map(String::as_str)).collect();
-        let row = |name: &str| {
-            let (before, after) = (Range::of(name, &before), Range::of(name, &after));
-            let less = |is: u64, was: u64| i128::from(is) - i128::from(was);
-            let change_interval = [less(after.min, before.max), less(after.max, before.min)];
-            let is_apart = change_interval[0] > 0 || change_interval[1] < 0;
-            Row {
-                name: name.into(),
-                before,
-                after,
-                change: less(after.median, before.median),
-                change_interval,
-                is_certain: is_apart && chance <= CHANCE,
-            }
-        };
-        let mut rows: Vec<Row> =
-            paths.into_iter().filter(|path| !whole.contains(path)).map(row).collect();
-        rows.sort_by_key(|row| core::cmp::Reverse(row.change.unsigned_abs()));
-        rows.splice(0..0, whole.into_iter().filter(is_whole).map(row));
-        Self { runs_before: before.len(), runs_after: after.len(), chance, rows }
+            runs.iter().flat_map(|run| run.paths.keys().map(String::as_str)).collect();
+        let mut rows: Vec<Row> = paths.into_iter().map(|path| row(Key::Path(path))).collect();
+        rows.sort_by_key(|row| Reverse(row.distance()));
+        let whole = (0..WHOLE.len()).map(|index| row(Key::Whole(index)));
+        rows.splice(0..0, whole.filter(|row| row.before.or(row.after).is_some()));
+        Self { runs_before: before.len(), runs_after: after.len(), chance, rows, runs }
     }
 
-    /// Returns the cells of each row to print: all whole figures, and the paths that changed most.
-    fn cells(&self, units: Units, count: usize) -> Vec<[String; 4]> {
-        let mut left = count;
-        let is_shown = |row: &&Row| {
-            let is_whole = [PEAK, END, ALLOCATED, ALLOCATIONS].contains(&&*row.name);
-            is_whole || row.change != 0 && left.checked_sub(1).map(|less| left = less).is_some()
-        };
-        let cells = |row: &Row| {
-            let is_count = row.name == ALLOCATIONS;
-            let show = |value: u64| {
-                if is_count { Grouped(value).to_string() } else { units.show(value).to_string() }
-            };
-            let change = |value: i128| {
-                if is_count { format!("{value:+}") } else { text::change(value, units) }
-            };
-            let [low, high] = row.change_interval.map(change);
-            let change = change(row.change);
-            let change = if low == high { change } else { format!("{change} ({low} to {high})") };
-            [row.name.clone(), row.before.show(show), row.after.show(show), change]
-        };
-        self.rows.iter().filter(is_shown).map(cells).collect()
-    }
-
-    fn is_certain(&self, name: &str) -> bool {
-        self.rows.iter().any(|row| row.name == name && row.is_certain)
+    /// Returns the rows to print: all whole figures, and the paths that changed most or may have
+    /// changed.
+    fn shown(&self, count: usize) -> impl Iterator<Item = &Row> {
+        let (whole, paths) = self.rows.split_at(self.rows.partition_point(|row| row.is_whole));
+        whole.iter().chain(paths.iter().filter(|row| row.change != Some(0)).take(count))
     }
 
     fn markdown(&self, units: Units, count: usize) -> String {
         let mut text = text::head(&["change", "before", "after", "memory"]);
-        for [name, before, after, change] in self.cells(units, count) {
-            let is_certain = self.is_certain(&name);
-            let change = if is_certain { format!("**{change}**") } else { change };
+        for row in self.shown(count) {
+            let [name, before, after, change] = row.cells(units);
+            let change = if row.is_certain { format!("**{change}**") } else { change };
             text.push_str(&text::row(&[&change, &before, &after, &Code(name)]));
         }
         format!("{text}\n{}", self.footer("bold"))
@@ -198,8 +206,9 @@ impl Comparison {
 
     fn lines(&self, units: Units, count: usize, width: usize) -> String {
         let mut table = Table::new(["memory", "before", "after", "change", ""], &[0]);
-        for [name, before, after, change] in self.cells(units, count) {
-            let mark = if self.is_certain(&name) { "*" } else { "" };
+        for row in self.shown(count) {
+            let [name, before, after, change] = row.cells(units);
+            let mark = if row.is_certain { "*" } else { "" };
             table.row([escaped(&name), before, after, change, mark.into()]);
         }
         let lines = table.lines(width);
@@ -215,35 +224,55 @@ impl Comparison {
         }
         let one_in = (1.0 / self.chance).round();
         format!(
-            "{runs}. A change is {marked} if no run before reaches a run after; by chance, this \
-             happens in one of {one_in} comparisons."
+            "{runs}. A change is {marked} if the ranges do not overlap; by chance, this happens to \
+             one of {one_in} rows."
         )
     }
 
-    /// Returns a line for each limit that even the smallest change of any two runs exceeds.
+    /// Returns a line for each limit that even the smallest change of any two runs exceeds, or whose
+    /// change is unknown.
     fn violations(&self, limits: &[Limit], units: Units) -> Vec<String> {
-        let violation = |limit: &Limit| {
-            let name = limit.path.as_deref().unwrap_or(END);
-            let Some(row) = self.rows.iter().find(|row| row.name == name) else {
-                let names = self.rows.iter().take(12).map(|row| escaped(&row.name));
-                let names = names.collect::<Vec<_>>().join(", ");
-                return Some(format!("no run has \"{}\"; the runs have {names}", escaped(name)));
+        limits.iter().filter_map(|limit| self.violation(limit, units)).collect()
+    }
+
+    fn violation(&self, limit: &Limit, units: Units) -> Option<String> {
+        let key = Key::named(limit.path.as_deref().unwrap_or(END));
+        let name = escaped(key.name());
+        let unknown_runs = self.runs.iter().filter(|run| !run.figure(key).is_known()).count();
+        if unknown_runs > 0 {
+            let reason = match key {
+                Key::Whole(_) => {
+                    "the heap was not counted; install memprof's allocator in each program"
+                }
+                Key::Path(_) => {
+                    "not all values were visited; raise MEMPROF_WALK_BUDGET, or limit paths that \
+                     were visited completely"
+                }
             };
-            if limit.tolerance.allows_growth(row.before.max, row.after.min) {
-                return None;
-            }
-            let show = |value| match name {
-                ALLOCATIONS => Grouped(value).to_string(),
-                _ => units.show(value).to_string(),
-            };
-            let (before, after) = (show(row.before.max), show(row.after.min));
-            let (name, tolerance) = (escaped(name), limit.tolerance);
-            Some(format!(
-                "{name} grew in all runs, from at most {before} to at least {after}, which is more than \
-                 {tolerance} (`--fail-if-grows`)"
-            ))
+            let runs = counted(self.runs.len() as u64, "run");
+            return Some(format!(
+                "{name} has unknown growth ({unknown_runs} of {runs}), because {reason}"
+            ));
+        }
+        let row =
+            self.rows.iter().find(|row| row.name == key.name() && row.is_whole == key.is_whole());
+        let Some((before, after)) = row.and_then(|row| row.before.zip(row.after)) else {
+            let names = self.rows.iter().take(12).map(|row| escaped(&row.title()));
+            let names = names.collect::<Vec<_>>().join(", ");
+            return Some(format!("no run has \"{name}\"; the runs have {names}"));
         };
-        limits.iter().filter_map(violation).collect()
+        if limit.tolerance.allows_growth(before.max, after.min) {
+            return None;
+        }
+        let show = |value| match key.name() {
+            ALLOCATIONS => Grouped(value).to_string(),
+            _ => units.show(value).to_string(),
+        };
+        let (before, after, tolerance) = (show(before.max), show(after.min), limit.tolerance);
+        Some(format!(
+            "{name} grew in all runs, from at most {before} to at least {after}, which is more than \
+             {tolerance} (`--fail-if-grows`)"
+        ))
     }
 }
 
