@@ -129,11 +129,11 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file was modified, or not written by memprof
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file was modified, or not written by memprof
         memprof: not utf-8 in json: not the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 11 column 1)
-        memprof: newer recording: version 2 of "memprof session", which a newer memprof wrote: expected version 1; read it with the newer memprof
-        memprof: half a recording: the recording is incomplete: expected more JSON after line 8, column 1532; the timeline (.jsonl) beside it may contain more
-        memprof: another recording: expected a recording of a memprof session; the file was modified or not written by memprof (invalid value: integer `-4711`, expected u32 at line 2 column 188)
-        memprof: recording without end: the recording is incomplete: expected more JSON after line 1, column 42; the timeline (.jsonl) beside it may contain more
-        memprof: head of a timeline: the timeline ends within its first line: expected the metadata of the program; the program was killed, or the disk was full, when the session began
+        memprof: newer recording: a newer memprof wrote this recording (version 2 of "memprof session", this one reads 1); update memprof to read it
+        memprof: half a recording: the recording is cut off after line 8, column 1532; the timeline (.jsonl) beside it may have more
+        memprof: another recording: not a recording of memprof, or a modified one; expected the file of a session (invalid value: integer `-4711`, expected u32 at line 2 column 188)
+        memprof: recording without end: the recording is cut off after line 1, column 42; the timeline (.jsonl) beside it may have more
+        memprof: head of a timeline: the timeline ends within its first line, because the program was killed or the disk was full when the session began; record it again
         memprof: nested lists: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: nested objects: the profile is cut off after line 1, column 50000; write the file again
         memprof: nested branches: branches are nested more than 1024 levels deep; mark a field near the root as `leaf`

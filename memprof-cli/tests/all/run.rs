@@ -254,7 +254,11 @@ fn mistakes_are_found_before_the_program_runs() {
     let touch = ["touch", marker.to_str().expect("UTF-8")];
     let touch_with = |options: &[&str]| run(&[&["run"], options, &touch].concat());
     let cases = [
-        (touch_with(&["--output-dir", &blocked]), 2, "cannot write recordings here (it is not a folder)"),
+        (
+            touch_with(&["--output-dir", &blocked]),
+            2,
+            "cannot write recordings here (it is not a folder)",
+        ),
         (touch_with(&["--output-dir", &at("blocked/in")]), 2, "here (it is not a folder)"),
         (touch_with(&["--html", &page]), 2, "already exists"),
         (touch_with(&["--html", &nowhere]), 2, "no such folder"),

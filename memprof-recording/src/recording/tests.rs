@@ -126,11 +126,11 @@ fn a_text_that_is_no_recording_is_one_clear_error() {
     let truncated = &document()[..200];
     for (text, expected) in [
         ("", "the file is empty"),
-        ("{}", "expected a recording of memprof"),
+        ("{}", "not a recording of memprof"),
         ("main;load 5", "found \"main;load 5\""),
         ("{\"format\": \"memprof profile\", \"version\": 1}", "found \"memprof profile\""),
         (&newer, "a newer memprof wrote"),
-        (truncated, "is incomplete"),
+        (truncated, "is cut off"),
         (&timeline(&[])[..60], "ends within its first line"),
     ] {
         let error = Recording::from_text(text).expect_err(text).to_string();

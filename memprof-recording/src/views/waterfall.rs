@@ -180,7 +180,7 @@ impl Grown {
 }
 
 /// The parts that can grow by themselves, and what a sentence calls them.
-const GROWING: [(&'static [PartKind], &str); 7] = [
+const GROWING: [(&[PartKind], &str); 7] = [
     (&[PartKind::CLibraries], "C libraries"),
     (&[PartKind::AllocatorFree], "the allocator's free memory"),
     (&[PartKind::MallocFree], "free memory of malloc"),
@@ -581,7 +581,7 @@ mod tests {
             let after = |thirds: i64| {
                 core::array::from_fn(|part| base[part] + (last[part] - base[part]) / 3 * thirds)
             };
-            let readings = (0..3).map(|number| reading(number.unsigned_abs(), after(number)));
+            let readings = (0..3_i64).map(|number| reading(number.unsigned_abs(), after(number)));
             let recording = recording(readings.chain([reading(3, last)]).collect());
             recording.resident_growth(Units::Iec).map(|lines| lines.join("; "))
         };
