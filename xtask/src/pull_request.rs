@@ -1,5 +1,6 @@
 //! `cargo xtask pull-request`: the steps of `action/action.yml` on published programs, of which
-//! only `Cargo.toml` and `main.rs` are changed, as a user changes them.
+//! only `Cargo.toml` and `main.rs` are changed, as a user changes them. One is in a subfolder of its
+//! repository.
 //!
 //! The first commit adds memprof, the second one a cache that nobody needs. The comparison of the
 //! second with the first must exceed the limit and mark the peak, and the comparison of the second
@@ -14,17 +15,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A published program, its version, and how it is run.
+/// A published program, its version, its folder in the repository, and how it is run.
 struct Program {
     name: &'static str,
     version: &'static str,
+    folder: &'static str,
     arguments: &'static str,
 }
 
 const PROGRAMS: [Program; 3] = [
-    Program { name: "hexyl", version: "0.14.0", arguments: "src/main.rs" },
-    Program { name: "grex", version: "1.4.5", arguments: "alpha beta gamma" },
-    Program { name: "pulldown-cmark", version: "0.12.2", arguments: "<README.md" },
+    Program { name: "hexyl", version: "0.14.0", folder: "", arguments: "src/main.rs" },
+    Program { name: "grex", version: "1.4.5", folder: "tools/grex", arguments: "alpha beta gamma" },
+    Program { name: "pulldown-cmark", version: "0.12.2", folder: "", arguments: "<README.md" },
 ];
 
 const SESSION: &str = "\n    let _session = memprof::Session::start();";
@@ -53,7 +55,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 impl Program {
     fn check(&self, folder: &Path, memprof: &Path) -> Result<Outcome, Failure> {
         let package = self.download(folder)?;
-        git(&package, &["init", "--quiet"])?;
+        git(&folder.join(self.name), &["init", "--quiet"])?;
         let manifest = package.join("Cargo.toml");
         let root = workspace().canonicalize()?;
         let added = format!(
@@ -75,17 +77,21 @@ impl Program {
         fs::write(&main, format!("{head}{SESSION}{CACHE}{body}{ALLOCATOR}"))?;
         commit(&package)?;
 
-        let (code, table) = self.compare(&package, "HEAD~1", memprof)?;
+        let (code, table) = self.compare(folder, "HEAD~1", memprof)?;
         let is_found =
             table.lines().any(|line| line.starts_with("| **+") && line.contains("`peak`"));
         if code != Some(1) || !is_found || !table.contains("- peak grew in all runs") {
             return Err(format!("the cache was not found; exit code {code:?}:\n{table}").into());
         }
-        let (code, table) = self.compare(&package, "HEAD", memprof)?;
+        let (code, table) = self.compare(folder, "HEAD", memprof)?;
         if code != Some(0) || table.contains("**") {
             return Err(format!("a change without one; exit code {code:?}:\n{table}").into());
         }
         Ok(Outcome::Passed("found the cache, and nothing without it".to_owned()))
+    }
+
+    fn package(&self, folder: &Path) -> PathBuf {
+        folder.join(self.name).join(self.folder)
     }
 
     /// Copies the package from cargo's own download, which cargo makes for a dependency.
@@ -107,7 +113,8 @@ impl Program {
             .filter(|package| package["name"] == *name)
             .find_map(|package| package["manifest_path"].as_str())
             .ok_or("cargo downloads the dependency")?;
-        let package = folder.join(name);
+        let package = self.package(folder);
+        fs::create_dir_all(&package)?;
         let from = Path::new(manifest).with_file_name(".");
         output(Command::new("cp").arg("-r").arg(from).arg(&package))?;
         Ok(package)
@@ -116,26 +123,21 @@ impl Program {
     /// Runs the script of the action. Returns its exit code and the table.
     fn compare(
         &self,
-        package: &Path,
+        folder: &Path,
         base: &str,
         memprof: &Path,
     ) -> Result<(Option<i32>, String), Failure> {
-        let table = package.with_file_name(format!("{}.md", self.name));
+        let table = folder.join(format!("{}.md", self.name));
         let script = workspace().canonicalize()?.join("action/compare.sh");
-        // One folder for all builds, so that memprof is compiled once. The script checks a commit out
-        // after the build of the other one, so cargo sees that its files are newer.
-        let builds = package.with_file_name("build");
-        let build = format!(
-            "cargo build --quiet --target-dir {builds} && mkdir -p target && cp {builds}/debug/{name} \
-             target",
-            builds = builds.display(),
-            name = self.name,
-        );
+        // One folder for the intermediate files of all builds, so that memprof is compiled once. The
+        // programs are in the target folder of each checkout.
+        let builds = folder.join("build");
         let output = Command::new(script)
-            .current_dir(package)
+            .current_dir(self.package(folder))
             .env("BASE", base)
-            .env("BUILD", build)
-            .env("RUN", format!("target/{} {}", self.name, self.arguments))
+            .env("BUILD", "cargo build --quiet")
+            .env("CARGO_BUILD_BUILD_DIR", &builds)
+            .env("RUN", format!("target/debug/{} {}", self.name, self.arguments))
             .env("RUNS", "4")
             .env("LIMITS", "peak=5%\nallocated=50%")
             .env("OUT", &table)

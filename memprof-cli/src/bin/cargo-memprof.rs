@@ -16,14 +16,21 @@ Run a program, its tests or its benchmarks with `memprof run`
 Usage: cargo memprof <run|test|bench> [OPTIONS OF CARGO] [-- ARGUMENTS]
 
 Every option is cargo's. The variables `MEMPROF_OUTPUT_DIR`, `MEMPROF_INTERVAL` and `MEMPROF_LEVEL`
-set up the recording. The profiles `release` and `bench` are built with the lines of call sites,
-unless `CARGO_PROFILE_RELEASE_DEBUG` is set.
+set up the recording.
+
+The profiles `release` and `bench` are built with `debug = \"line-tables-only\"` and `strip = \"none\"`,
+whatever `Cargo.toml` says; set `CARGO_PROFILE_RELEASE_DEBUG` or `CARGO_PROFILE_RELEASE_STRIP` to
+choose other values. A `runner` for the target in a configuration file of cargo is replaced.
 
 Examples:
   cargo memprof run --release                       a program
   cargo memprof run --example server -- --port 80   an example with arguments
   cargo memprof test --test load                    a test that starts a session
 ";
+
+/// Settings that name the call sites of a recording, unless the user has chosen others.
+const PROFILE: [(&str, &str); 2] =
+    [("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only"), ("CARGO_PROFILE_RELEASE_STRIP", "none")];
 
 fn main() -> ExitCode {
     // cargo passes the name of the subcommand first: `cargo-memprof memprof run`.
@@ -42,6 +49,10 @@ fn main() -> ExitCode {
             print!("{HELP}");
             ExitCode::SUCCESS
         }
+        Some("-V" | "--version") => {
+            println!("cargo-memprof {}", env!("CARGO_PKG_VERSION"));
+            ExitCode::SUCCESS
+        }
         _ => {
             let command = command.to_string_lossy();
             eprintln!("cargo-memprof: no command `{command}`; use `run`, `test` or `bench`");
@@ -52,12 +63,15 @@ fn main() -> ExitCode {
 
 /// Runs a command of cargo with `memprof run` as the runner, and returns cargo's exit code.
 fn start(command: &OsStr, rest: impl Iterator<Item = OsString>) -> Result<ExitCode, String> {
-    let memprof = memprof()?;
+    let rest: Vec<OsString> = rest.collect();
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut cargo = Command::new(cargo);
-    cargo.arg("--config").arg(runner(&memprof)?).arg(command).args(rest);
-    if env::var_os("CARGO_PROFILE_RELEASE_DEBUG").is_none() {
-        cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+    set_runner(&mut cargo, &memprof()?, &targets(&rest)?)?;
+    cargo.arg(command).args(&rest);
+    for (name, value) in PROFILE {
+        if env::var_os(name).is_none() {
+            cargo.env(name, value);
+        }
     }
     let status = cargo.status().map_err(|error| format!("cannot start cargo: {error}"))?;
     // A signal that ended cargo leaves no code.
@@ -75,12 +89,68 @@ fn memprof() -> Result<PathBuf, String> {
     Err(format!("{} does not exist; install `memprof-cli` again", memprof.display()))
 }
 
-/// Returns the setting of cargo that starts every executable with `memprof run`. An array keeps
-/// spaces in the path, which the variable `CARGO_TARGET_…_RUNNER` would split.
-fn runner(memprof: &Path) -> Result<String, String> {
+/// Returns the triples that cargo builds for: those of `--target`, else of the environment, else
+/// the host's.
+fn targets(arguments: &[OsString]) -> Result<Vec<String>, String> {
+    let mut triples = Vec::new();
+    let mut words = arguments.iter().map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        if word == "--" {
+            break;
+        }
+        if word == "--target" {
+            triples.extend(words.next().map(String::from));
+        } else if let Some(triple) = word.strip_prefix("--target=") {
+            triples.push(triple.to_owned());
+        }
+    }
+    if triples.is_empty() {
+        triples.extend(env::var("CARGO_BUILD_TARGET"));
+    }
+    if triples.is_empty() {
+        triples.push("host-tuple".to_owned());
+    }
+    for triple in triples.iter_mut().filter(|triple| *triple == "host-tuple") {
+        *triple = host()?;
+    }
+    Ok(triples)
+}
+
+/// Returns the triple of the machine that compiles.
+fn host() -> Result<String, String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output();
+    let output = output.map_err(|error| format!("cannot start rustc: {error}"))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).ok_or_else(|| "`rustc -vV` did not print its host".to_owned())
+}
+
+/// Makes cargo start every executable with `memprof run`.
+///
+/// The user's configuration may have a runner already. A variable for the exact triple overrides
+/// all of them: one for `cfg(…)`, one for the triple as a string, and one as an array. An option
+/// `--config` fails if the user's value has the other type.
+fn set_runner(cargo: &mut Command, memprof: &Path, triples: &[String]) -> Result<(), String> {
     let path = memprof.to_str().ok_or_else(|| {
         format!("the path {} is not UTF-8, which settings of cargo must be", memprof.display())
     })?;
+    // cargo splits the variable at spaces, so a path that has one is found through `PATH`.
+    let mut program = path;
+    if path.contains(char::is_whitespace) {
+        program = "memprof";
+        let folder = memprof.parent().map(Path::to_owned);
+        let paths = env::var_os("PATH").unwrap_or_default();
+        let paths = env::join_paths(folder.into_iter().chain(env::split_paths(&paths)));
+        cargo.env("PATH", paths.map_err(|error| format!("cannot extend `PATH`: {error}"))?);
+    }
+    for triple in triples {
+        let name = triple.replace(['-', '.'], "_").to_uppercase();
+        cargo.env(format!("CARGO_TARGET_{name}_RUNNER"), format!("{program} run --"));
+    }
+    // For a target that only a configuration file names.
     let path = path.replace('\\', "\\\\").replace('"', "\\\"");
-    Ok(format!("target.'cfg(all())'.runner = [\"{path}\", \"run\", \"--\"]"))
+    cargo.arg("--config");
+    cargo.arg(format!("target.'cfg(all())'.runner = [\"{path}\", \"run\", \"--\"]"));
+    Ok(())
 }

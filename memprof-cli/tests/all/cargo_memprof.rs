@@ -13,6 +13,7 @@ edition = \"2021\"
 
 [profile.release]
 opt-level = 0
+strip = true
 ";
 
 /// A program that prints its arguments and what `memprof run` sets, and ends with an exit code.
@@ -30,7 +31,11 @@ fn runs_below_memprof() {
 "#;
 
 fn cargo_memprof(package: &Path, arguments: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-memprof"));
+    start(Path::new(env!("CARGO_BIN_EXE_cargo-memprof")), package, arguments)
+}
+
+fn start(cargo_memprof: &Path, package: &Path, arguments: &[&str]) -> Ran {
+    let mut command = Command::new(cargo_memprof);
     // The tests' own settings of cargo would change where and how it builds.
     for (name, _) in std::env::vars_os() {
         let name = name.to_string_lossy();
@@ -64,6 +69,79 @@ fn tests_run_below_memprof() {
     let ran = cargo_memprof(&package("test"), &["test", "--offline", "--release"]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert!(ran.out.contains("1 passed"), "{ran:?}");
+}
+
+/// Writes a configuration file of cargo.
+fn configure(package: &Path, text: &str) {
+    let folder = package.join(".cargo");
+    std::fs::create_dir_all(&folder).expect("the package is writable");
+    file(&folder, "config.toml", text);
+}
+
+fn host() -> String {
+    let output = Command::new("rustc").arg("-vV").output().expect("rustc starts");
+    let text = String::from_utf8(output.stdout).expect("rustc prints UTF-8");
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("rustc prints its host").to_owned()
+}
+
+#[test]
+fn a_runner_in_the_users_configuration_is_replaced() {
+    let package = package("runner");
+    let host = host();
+    for configuration in [
+        "[target.'cfg(any(unix, windows))']\nrunner = 'no-such-runner'".to_owned(),
+        format!("[target.{host}]\nrunner = 'no-such-runner --option'"),
+        format!("[target.{host}]\nrunner = ['no-such-runner', '--option']"),
+    ] {
+        configure(&package, &configuration);
+        for target in [&[][..], &["--target", &host], &[&format!("--target={host}")]] {
+            let ran = cargo_memprof(&package, &[&["run", "--offline", "-q"], target].concat());
+            assert_eq!(ran.out, "[] Ok(\"1\")\n", "{configuration}, {target:?}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn a_target_in_the_users_configuration_runs_below_memprof() {
+    let package = package("target");
+    configure(&package, &format!("[build]\ntarget = '{}'", host()));
+    let ran = cargo_memprof(&package, &["run", "--offline", "-q"]);
+    assert_eq!(ran.out, "[] Ok(\"1\")\n", "{ran:?}");
+}
+
+#[test]
+fn a_folder_with_spaces_may_hold_the_programs() {
+    let package = package("installed");
+    let mut installed = Vec::new();
+    for program in [env!("CARGO_BIN_EXE_memprof"), env!("CARGO_BIN_EXE_cargo-memprof")] {
+        let copy = package.join(Path::new(program).file_name().expect("it is a file"));
+        std::fs::hard_link(program, &copy).expect("the package is in the same target folder");
+        installed.push(copy);
+    }
+    let ran = start(&installed[1], &package, &["run", "--offline", "-q"]);
+    assert_eq!(ran.out, "[] Ok(\"1\")\n", "{ran:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn release_builds_keep_their_symbols_and_lines() {
+    let package = package("strip");
+    let ran = cargo_memprof(&package, &["run", "--offline", "-q", "--release"]);
+    assert_eq!(ran.code, Some(7), "{ran:?}");
+    let program = std::fs::read(package.join("target/release/host")).expect("cargo builds it");
+    for section in [".symtab", ".debug_line"] {
+        let bytes = section.as_bytes();
+        let has = program.windows(bytes.len()).any(|window| window == bytes);
+        assert!(has, "no section {section}");
+    }
+}
+
+#[test]
+fn version_is_that_of_the_package() {
+    let ran = cargo_memprof(Path::new("."), &["--version"]);
+    let expected = concat!("cargo-memprof ", env!("CARGO_PKG_VERSION"), "\n");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(0), expected));
 }
 
 #[test]
