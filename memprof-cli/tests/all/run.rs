@@ -235,7 +235,7 @@ fn a_session_that_ended_at_once_is_explained() {
     let log = example("growing_log");
     let ran = ran(without_sites(&mut recording(&folder, &[&log, "1.5", "0", "drop"])));
     assert!(ran.err.contains("the program dropped the session after "), "{ran:?}");
-    assert!(ran.err.contains("in a variable"), "{ran:?}");
+    assert!(ran.err.contains("keep the session in"), "{ran:?}");
     let whole = super::run::ran(without_sites(&mut recording(&folder, &[&log, "1.5"])));
     assert!(!whole.err.contains("dropped the session"), "{whole:?}");
 }
