@@ -68,7 +68,7 @@ fn a_cache_that_was_filled_before_sampling_began_is_listed_apart() {
     assert_eq!((leaks.verdict(), leaks.is_empty()), (Verdict::NothingGrows, true), "{leaks}");
     let replaced: Vec<_> = leaks.replaced().map(|leak| leak.doubt).collect();
     assert_eq!(replaced, [Some(Doubt::Replaced)], "{leaks}");
-    assert!(leaks.to_string().contains("replaced, the process grew less: "), "{leaks}");
+    assert!(leaks.to_string().contains("replaced (the process grew less): "), "{leaks}");
 }
 
 #[test]
