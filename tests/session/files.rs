@@ -18,7 +18,7 @@ fn kept(finished: Result<Document, DocumentError>) {
 }
 
 pub(crate) fn full_disk(folder: &Path) {
-    limit_files(64 << 10);
+    limit_files(128 << 10);
     let session = often(folder).start().expect("there is room for the first line");
     let work = Work::begin(&session);
     // Each checkpoint's line is longer than the space that is left on a nearly full disk.
