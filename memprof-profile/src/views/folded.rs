@@ -352,8 +352,8 @@ fn common_frames(a: &str, b: &str) -> usize {
 /// assert_eq!(error.line(), Some(2));
 /// assert_eq!(
 ///     error.to_string(),
-///     "broken folded stacks: line 2: expected frames joined by `;`, a space and a whole number, \
-///      found \"main;parse\"; fold the stacks again"
+///     "line 2 is not a folded stack: expected frames joined by `;`, a space and a whole number, \
+///      found \"main;parse\""
 /// );
 /// ```
 pub struct FoldedError {

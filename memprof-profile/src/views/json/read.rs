@@ -411,7 +411,7 @@ impl<R: BufRead> Lines<R> {
 /// let error = Profile::from_json("{\"traceEvents\": []}").unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "not a profile of memprof: expected `\"format\": \"memprof profile\"` and a version; \
+///     "not a memprof profile: expected `\"format\": \"memprof profile\"` and a version; \
 ///      write the file with `Profile::to_json`"
 /// );
 /// ```
