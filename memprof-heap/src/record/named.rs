@@ -6,6 +6,7 @@
 //! share one operation instead of filling the memory.
 
 use crate::record::operation::OperationSite;
+use crate::record::paths::OTHERS;
 use crate::record::process::as_profiler;
 use crate::record::sample::unsampled;
 use crate::record::sync::rest;
@@ -18,9 +19,6 @@ use std::sync::RwLock;
 /// The maximum number of operations of one table: that of all paths of operations, so a larger
 /// table adds no rows.
 const LARGEST: usize = 1000;
-
-/// The operation of all keys that have none of their own.
-static OTHER: OperationSite = OperationSite::new("<other>", "", 0);
 
 /// A table from keys to operations.
 pub(crate) struct NamedOperations<K> {
@@ -58,7 +56,7 @@ impl<K: Eq + Hash> NamedOperations<K> {
             }
             rest();
         }
-        &OTHER
+        &OTHERS
     }
 
     fn add<Q: Eq + Hash + ?Sized>(
@@ -74,7 +72,7 @@ impl<K: Eq + Hash> NamedOperations<K> {
             return site;
         }
         if by_key.len() == LARGEST {
-            return &OTHER;
+            return &OTHERS;
         }
         let (key, site) = make();
         by_key.entry(key).or_insert(Box::leak(Box::new(site)))

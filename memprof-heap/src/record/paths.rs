@@ -45,7 +45,8 @@ const PATHS: usize = 4096;
 /// The path outside all operations.
 pub(crate) const ROOT: u32 = 0;
 
-static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
+/// Stands for all operations beyond the limits of the tables.
+pub(crate) static OTHERS: OperationSite = OperationSite::new("<other>", "", 0);
 
 /// The number that all further paths share once the table is full.
 pub(crate) const OTHER: u32 = 1;

@@ -350,7 +350,7 @@ impl Maps {
             let of_stack = if is_merged {
                 let lowest = end.saturating_sub(MOST_PAGES * page());
                 let pages = residency(&(map.at.start.max(lowest)..end));
-                signed((pages.iter().filter(|&&is| is).count() * page()) as u64).min(map.resident)
+                signed(resident_bytes(&pages) as u64).min(map.resident)
             } else {
                 map.resident
             };
@@ -428,8 +428,7 @@ impl LargeBlocks {
         let index = |address: usize| (address - map.at.start) / page();
         let count = |from: usize, to: usize| {
             let to = index(to).min(pages.len());
-            let pages = pages.get(index(from).min(to)..to).unwrap_or_default();
-            pages.iter().filter(|&&is_resident| is_resident).count() * page()
+            resident_bytes(pages.get(index(from).min(to)..to).unwrap_or_default())
         };
         let mut resident = count(map.at.start, at);
         let candidates: Vec<usize> = (index(at)..pages.len())
@@ -622,6 +621,10 @@ fn residency(pages: &Range<usize>) -> Vec<bool> {
     // SAFETY: the kernel writes a byte for each page, and checks the addresses.
     let result = unsafe { libc::mincore(start, pages.len(), found.as_mut_ptr().cast()) };
     if result == 0 { found.iter().map(|page| page & 1 == 1).collect() } else { Vec::new() }
+}
+
+fn resident_bytes(pages: &[bool]) -> usize {
+    pages.iter().filter(|&&is_resident| is_resident).count() * page()
 }
 
 /// Returns the size of a page.
