@@ -376,10 +376,6 @@ pub(crate) struct SymbolsArgument {
 }
 
 impl SymbolsArgument {
-    /// Returns the search.
-    ///
-    /// # Errors
-    /// Returns an error if a folder does not exist.
     pub(crate) fn search(&self) -> Result<SymbolSearch, Failure> {
         if let Some(missing) = self.debug_dirs.iter().find(|folder| !folder.is_dir()) {
             return Err(Failure::DebugDir(missing.clone()));
@@ -504,7 +500,6 @@ pub(crate) enum Level {
 }
 
 impl Level {
-    /// Returns the value of `MEMPROF_LEVEL`.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Off => "off",
@@ -541,14 +536,12 @@ impl From<Units> for memprof_profile::views::Units {
     }
 }
 
-/// Parses the column by which operations are sorted.
 fn orders() -> impl TypedValueParser<Value = OperationOrder> {
     let names = OperationOrder::ALL.iter().map(|order| order.as_str());
     PossibleValuesParser::new(names).try_map(|name| name.parse::<OperationOrder>())
 }
 
-/// Parses the time between two readings. The time has a minimum, because frequent readings slow the
-/// driver.
+/// Parses the time between two readings. Frequent readings slow the driver.
 fn interval(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(interval) if interval >= GpuSourceBuilder::MIN_INTERVAL => Ok(interval),
@@ -648,7 +641,6 @@ mod tests {
         assert!(count > 50, "{count} commands");
     }
 
-    /// Returns memprof's command and the commands below it.
     fn all_commands() -> Vec<clap::Command> {
         let mut all = vec![Arguments::command()];
         let mut next = 0;

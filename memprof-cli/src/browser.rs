@@ -7,9 +7,8 @@ use std::io;
 use std::path::{Path, absolute};
 use std::process::{Command, Stdio};
 
-/// Opens a file in the browser, without waiting for it. The variable `BROWSER` replaces the browser
-/// of the desktop. It lists commands, separated by `:`, or by `;` on Windows. In a command, the
-/// path of the file replaces each `%s`.
+/// `BROWSER` replaces the browser of the desktop. It lists commands, separated by `:`, or by `;` on
+/// Windows; in each, the path of the file replaces `%s`.
 pub(crate) fn open(path: &Path) -> Result<(), Failure> {
     let whole = absolute(path).unwrap_or_else(|_| path.into());
     let named = env::var("BROWSER").ok().filter(|named| !named.trim().is_empty());
@@ -20,7 +19,6 @@ pub(crate) fn open(path: &Path) -> Result<(), Failure> {
     opened.map_err(|error| Failure::Browser(path.into(), error))
 }
 
-/// Returns a word of a command, with the path instead of each `%s`.
 fn with_path(word: &str, path: &Path) -> OsString {
     let mut parts = word.split("%s");
     let mut whole = OsString::from(parts.next().unwrap_or_default());

@@ -10,24 +10,15 @@ use memprof_profile::tree::PathNotFound;
 use std::io;
 use std::path::PathBuf;
 
-/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A file could not be read.
     Input(InputError),
-    /// A file could not be written.
     Output(OutputError),
-    /// GPUs could not be read.
     Gpu(SamplerError),
-    /// The content of a file can't be exported to the requested format.
     Export(String, ExportError),
-    /// A command could not be run.
     Spawn(SpawnError),
-    /// A page could not be opened in a browser.
     Browser(PathBuf, io::Error),
-    /// The folder of `--debug-dir` does not exist.
     DebugDir(PathBuf),
-    /// A profile lacks a path of the command line.
     Path(String, Box<PathNotFound>),
     /// A check failed; the command itself succeeded. Each text is a line.
     Check(Vec<String>),
@@ -47,8 +38,7 @@ impl Failure {
         }
     }
 
-    /// Returns `true` if the reader of the output has closed it. So `memprof tree FILE | head` does
-    /// not fail.
+    /// Returns `true` if the reader closed the output. `memprof tree FILE | head` does not fail.
     pub(crate) fn is_quiet(&self) -> bool {
         matches!(self, Self::Output(error) if error.is_broken_pipe())
     }

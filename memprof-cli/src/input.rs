@@ -21,16 +21,12 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
-/// The content of a file.
 #[derive(Debug)]
 pub(crate) enum Content {
-    /// A profile, and the format of its file.
     Profile(Box<Profile>, Format),
-    /// A recording of a session.
     Recording(Box<Recording>),
 }
 
-/// The content of a file, and the word after the `@` that follows the file's name.
 #[derive(Debug)]
 pub(crate) struct Input {
     source: Source,
@@ -38,7 +34,6 @@ pub(crate) struct Input {
     selector: Option<String>,
 }
 
-/// A profile, and the notes about it for standard error.
 #[derive(Debug)]
 pub(crate) struct Picked {
     pub(crate) profile: Profile,
@@ -58,13 +53,11 @@ pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, In
     Ok(picked(source, root)?.into_profile())
 }
 
-/// Reads a profile like [`profile`], without printing the notes about it.
 pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, InputError> {
     read(source)?.pick(root, None)
 }
 
-/// Returns the profiles of two files for a comparison. Two snapshots are compared with the live heap
-/// that no root holds.
+/// Two snapshots are compared with the live heap that no root holds.
 pub(crate) fn pair(
     before: Input,
     after: Input,
@@ -83,7 +76,6 @@ pub(crate) fn pair(
     Ok((before.pick(root, was)?, after.pick(root, is)?))
 }
 
-/// Reads the recording of a file.
 pub(crate) fn recording(source: &Source) -> Result<Recording, InputError> {
     let input = read(source)?;
     match input.content {
@@ -109,12 +101,10 @@ pub(crate) fn runs(folder: &Source) -> Result<Vec<Recording>, InputError> {
     if runs.is_empty() { Err(InputError::new(folder, Problem::NoRecordings)) } else { Ok(runs) }
 }
 
-/// Returns the roots and sources whose bytes a snapshot lacks or of which it has only a lower end.
 pub(crate) fn unread(snapshot: &Snapshot) -> Vec<Part> {
     snapshot::unread(snapshot, None)
 }
 
-/// Reads the recording of a file for output about the whole program. Fails if `root` is set.
 pub(crate) fn whole(source: &Source, root: Option<&str>) -> Result<Recording, InputError> {
     match root {
         Some(_) => Err(InputError::new(source, Problem::NoPart)),
@@ -237,15 +227,13 @@ impl Input {
         }
     }
 
-    /// Returns the recording and its selected snapshot, or `None` for a profile.
     fn moment(&self) -> Result<Option<(&Recording, &Snapshot)>, InputError> {
         let Content::Recording(recording) = &self.content else { return Ok(None) };
         let snapshot = snapshot::find(recording, self.selector.as_deref());
         Ok(Some((recording, snapshot.map_err(|problem| self.error(problem))?)))
     }
 
-    /// Returns the recording and its selected snapshot. Fails if `root` is set, because the result is
-    /// about the whole program.
+    /// Fails if `root` is set, because the result is about the whole program.
     pub(crate) fn whole_moment(
         &self,
         root: Option<&str>,
@@ -261,7 +249,6 @@ impl Input {
         InputError::new(&self.source, problem)
     }
 
-    /// Returns the snapshot that the command line names, if any.
     pub(crate) fn named_snapshot<'r>(
         &self,
         recording: &'r Recording,
@@ -272,20 +259,17 @@ impl Input {
 }
 
 impl Picked {
-    /// Prints the notes and returns the profile.
     pub(crate) fn into_profile(self) -> Profile {
         print_notes(self.notes);
         self.profile
     }
 }
 
-/// Prints the unreadable lines of a recording on standard error.
 pub(crate) fn print_unreadable(source: &Source, recording: &Recording) {
     print_notes(recording.unreadable().map(|note| format!("{source}: {note}")));
 }
 
-/// Prints notes on standard error. Ignores a failure, because there is no other place to report
-/// that standard error is closed.
+/// Ignores a failure, because there is no other place to report that standard error is closed.
 fn print_notes(notes: impl IntoIterator<Item = String>) {
     for note in notes {
         let _ = writeln!(io::stderr(), "memprof: {note}");

@@ -44,7 +44,6 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Prints a failure, and returns its exit code.
 fn report(failure: &Failure) -> ExitCode {
     if failure.is_quiet() {
         return ExitCode::SUCCESS;

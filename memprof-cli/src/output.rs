@@ -9,7 +9,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// The target of the output.
 #[derive(Clone, Debug)]
 pub(crate) enum Target {
     Standard,
@@ -22,7 +21,6 @@ impl From<std::ffi::OsString> for Target {
     }
 }
 
-/// The reason why writing failed.
 type Cause = Box<dyn Error + 'static>;
 
 /// Writes to standard output.
@@ -48,8 +46,7 @@ pub(crate) fn write(
     let file = open(path, force).map_err(|error| OutputError::opening(target, error))?;
     write_to(file, write).map_err(|cause| {
         if is_regular(path) {
-            // The file is incomplete. If it can't be removed, the caller still gets the first
-            // error.
+            // If the incomplete file can't be removed, the caller still gets the first error.
             let _ = fs::remove_file(path);
         }
         OutputError::writing(target, cause)
@@ -98,7 +95,6 @@ pub(crate) fn check_terminal(target: &Target) -> Result<(), OutputError> {
     }
 }
 
-/// Returns an error if a file exists that may not be overwritten. Changes no file.
 pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), OutputError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let problem = if path.is_dir() {
@@ -120,8 +116,7 @@ fn open(path: &Path, force: bool) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).open(path)
 }
 
-/// Returns `true` if a path is not a file, for example a device or a pipe. These have no content to
-/// overwrite.
+/// Devices and pipes have no content to overwrite.
 fn is_special(path: &Path) -> bool {
     path.exists() && !is_regular(path)
 }

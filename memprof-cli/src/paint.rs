@@ -25,7 +25,6 @@ impl Paint {
         Self { on }
     }
 
-    /// Returns the text, with the colours of its styles if colours are on.
     pub(crate) fn text(self, text: &StyledText) -> String {
         if !self.on {
             return text.to_string();

@@ -6,7 +6,6 @@ use std::error::Error;
 use std::ffi::OsStr;
 use std::io;
 
-/// The reason why a command could not be run.
 #[derive(Debug)]
 pub(crate) struct SpawnError {
     command: String,
@@ -16,15 +15,13 @@ pub(crate) struct SpawnError {
 }
 
 impl SpawnError {
-    /// Returns the error of a command; `exists` is `true` if a file has the command's name.
     pub(crate) fn of(command: &OsStr, exists: bool, error: io::Error) -> Self {
         let command =
             if command.is_empty() { "\"\"".into() } else { escaped(&command.to_string_lossy()) };
         Self { command, exists, error }
     }
 
-    /// Returns the exit code that shells use: 127 if there is no such command, 126 if it cannot be
-    /// run.
+    /// Returns a shell's exit code: 127 if there is no such command, 126 if it cannot be run.
     pub(crate) fn exit_code(&self) -> u8 {
         if self.error.kind() == io::ErrorKind::NotFound && !self.exists { 127 } else { 126 }
     }

@@ -3,7 +3,6 @@
 use memprof_profile::report::Statistics;
 use serde::Serialize;
 
-/// The statistics of a profile of values. Profiles of other origins have none.
 #[derive(Serialize)]
 pub(crate) struct StatisticsJson {
     data: u64,

@@ -5,18 +5,15 @@ use std::io;
 /// The width if the output is not a terminal.
 const WIDTH: usize = 100;
 
-/// Returns the width of the terminal on standard output, or a default width.
 pub(crate) fn width() -> usize {
     columns().unwrap_or(WIDTH)
 }
 
-/// Returns the width of the terminal on standard error, or a default width.
 pub(crate) fn width_of_errors() -> usize {
     let size = terminal_size::terminal_size_of(io::stderr());
     size.map_or(WIDTH, |(width, _)| width.0.into())
 }
 
-/// Returns the width of the terminal on standard output, if it is a terminal.
 pub(crate) fn columns() -> Option<usize> {
     let size = terminal_size::terminal_size_of(io::stdout());
     size.map(|(width, _)| width.0.into())

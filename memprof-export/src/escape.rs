@@ -2,7 +2,6 @@
 
 use core::fmt::{self, Write};
 
-/// Text escaped for element content and for quoted attribute values.
 pub(crate) struct Escaped<'t>(pub(crate) &'t str);
 
 impl fmt::Display for Escaped<'_> {

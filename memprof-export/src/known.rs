@@ -9,15 +9,13 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
-/// Returns the reason why the bytes of the first incomplete root are unknown, or `None` if all
-/// roots are complete.
+/// Returns the reason for the first incomplete root.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
     let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
     listed.or_else(|| unlisted.map(|_| "a root was not read completely"))
 }
 
-/// Returns the reason why the bytes of an incomplete root are unknown.
 pub(crate) fn root_reason(root: &RootReading) -> &'static str {
     match root.state {
         RootState::Locked => "root locked",
@@ -28,7 +26,6 @@ pub(crate) fn root_reason(root: &RootReading) -> &'static str {
     }
 }
 
-/// Returns all bytes of a root; `None` if the root is incomplete.
 pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_complete(root))
 }
@@ -38,8 +35,7 @@ pub(crate) fn least_bytes(root: &RootReading) -> Option<u64> {
     root.low_bytes.filter(|_| !is_complete(root)).or(root.total_bytes)
 }
 
-/// Returns `true` if some values of a root were not visited and its bytes are no estimate of the
-/// whole root, but the bytes of the visited values.
+/// Returns whether the bytes are those of the visited values, and no estimate of the whole root.
 pub(crate) fn is_lower_end(root: &RootReading) -> bool {
     !is_complete(root) && root.total_bytes.is_some() && least_bytes(root) == root.total_bytes
 }

@@ -32,7 +32,6 @@ pub(crate) fn in_order(calls: &[OperationEvent]) -> Vec<Call> {
     calls
 }
 
-/// Assigns sorted calls to rows, and returns the indices of the calls of each row.
 pub(crate) fn packed(calls: &[Call]) -> Vec<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut busy: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();

@@ -13,7 +13,6 @@ use memprof_profile::MemoryProfile;
 use memprof_profile::testing::{AmountError, Budget};
 use memprof_profile::text::macro_call;
 
-/// Implements `assert_exact!`.
 #[track_caller]
 pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T) {
     if let Err(error) = crate::exact::check_exact(make) {
@@ -21,7 +20,6 @@ pub fn assert_exact<T: MemoryProfile>(expression: &str, make: impl FnOnce() -> T
     }
 }
 
-/// Implements `assert_no_leak!`.
 #[track_caller]
 pub fn assert_no_leak<T>(expression: &str, rounds: u32, limit: u64, work: impl FnMut() -> T) {
     if let Err(error) = crate::leak::check_no_leak_within(rounds, limit, work) {

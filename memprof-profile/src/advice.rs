@@ -219,7 +219,6 @@ impl Recommendation {
         self.is_upper_bound
     }
 
-    /// Returns the finding as one line, with its path spelled by `path` and other texts by `text`.
     pub(crate) fn line(&self, path: fn(&str) -> String, text: fn(&str) -> String) -> String {
         let path = self.path.as_ref().map(|at| format!(" at {}", path(at)));
         let action = self.action.as_ref().map(|action| format!("; {}", text(action)));
@@ -368,10 +367,8 @@ impl Profile {
     }
 }
 
-/// The units of bytes in the evidence.
 const UNITS: Units = Units::Iec;
 
-/// A rule of the table.
 struct BuiltIn {
     name: &'static str,
     /// The severity of a finding that concerns a large part of the value.
@@ -382,7 +379,6 @@ struct BuiltIn {
 /// The part of a profile that a rule looks at.
 enum Find {
     Whole(fn(&Value<'_>) -> Option<Finding>),
-    /// One line of the tree without bracketed frames.
     Line(fn(&Value<'_>, Branch<'_>) -> Option<Finding>),
 }
 
@@ -410,16 +406,13 @@ static RULES: [BuiltIn; 10] = {
 /// A profile while the rules look at it.
 struct Value<'p> {
     profile: &'p Profile,
-    /// The root of the tree without bracketed frames.
     root: Branch<'p>,
     statistics: Statistics,
     thresholds: &'p Thresholds,
 }
 
-/// What a rule found, before it is rated.
 struct Finding {
     path: Option<String>,
-    /// The bytes that the finding concerns.
     bytes: u64,
     evidence: String,
     action: Option<&'static str>,
@@ -449,8 +442,7 @@ impl Finding {
 }
 
 impl Value<'_> {
-    /// Returns a finding with its severity, and with its savings if the part that it is about is
-    /// exact.
+    /// Adds savings if the part that the finding is about is exact.
     fn rate(&self, rule: &BuiltIn, finding: Finding, part: Branch<'_>) -> Recommendation {
         let Finding { path, bytes, evidence, action, saves } = finding;
         let is_large = is_share(bytes, self.root.total_bytes(), self.thresholds.warning_share);
@@ -468,8 +460,7 @@ impl Value<'_> {
         }
     }
 
-    /// Returns the finding that `part` of the bytes of some buffers is excess, if it is at least
-    /// `share` of them.
+    /// Returns a finding if `part` is at least `share` of some buffers' bytes.
     fn excess(&self, part: u64, whole: u64, share: f64, what: &str) -> Option<Finding> {
         let is_reported = part >= self.thresholds.min_bytes && is_share(part, whole, share);
         is_reported.then(|| Finding::new(part, evidence(part, whole, what)))
@@ -654,7 +645,6 @@ fn sort(advice: &mut [Recommendation]) {
     sort_by(advice, |a, b| (b.severity, b.weight).cmp(&(a.severity, a.weight)));
 }
 
-/// Returns whether `part` is at least `share` of `whole`.
 #[expect(clippy::cast_precision_loss, reason = "a threshold need not be exact")]
 fn is_share(part: u64, whole: u64, share: f64) -> bool {
     whole > 0 && part as f64 >= whole as f64 * share

@@ -243,8 +243,7 @@ impl Failure {
         matches!(self, Self::Bytes { bytes, budget, .. } if *bytes > budget.bytes())
     }
 
-    /// Returns the cells of a row: the path, the bytes, the budget, the excess, and the part that
-    /// was not checked.
+    /// Returns the path, bytes, budget, excess, and the part that was not checked.
     fn cells(&self) -> Option<Vec<String>> {
         let Self::Bytes { path, bytes, budget, unvisited } = self else { return None };
         let name = path.as_ref().map_or("total".into(), |path| Shown(path).to_string());
@@ -269,7 +268,6 @@ const WIDTH: usize = 100;
 /// The maximum number of failures that the message lists; it counts the rest.
 const MAX_LISTED: usize = 12;
 
-/// The maximum number of columns of the root's name.
 const MAX_ROOT_WIDTH: usize = 44;
 
 impl BudgetExceeded {
@@ -402,7 +400,6 @@ impl Tolerance {
         self.covers(after.saturating_sub(before), before)
     }
 
-    /// Returns whether a change of `change` bytes is within the tolerance of the total `before`.
     fn covers(self, change: u64, before: u64) -> bool {
         match self.allowed {
             Allowed::Bytes(budget) => change <= budget.bytes(),
@@ -522,7 +519,6 @@ impl fmt::Debug for AmountError {
 
 impl Error for AmountError {}
 
-/// Every unit with its number of bytes.
 const UNITS: [(&str, u64); 13] = [
     ("B", 1),
     ("KiB", 1 << 10),
@@ -539,7 +535,6 @@ const UNITS: [(&str, u64); 13] = [
     ("EB", 1_000_000_000_000_000_000),
 ];
 
-/// Parses a text to a number of bytes.
 fn parse(text: &str) -> Result<u64, AmountError> {
     let error = |kind| AmountError::new(text, kind);
     let trimmed = text.trim();
@@ -561,7 +556,6 @@ fn parse(text: &str) -> Result<u64, AmountError> {
     amount(&whole, &fraction, bytes?).ok_or_else(|| error(Kind::TooLarge))
 }
 
-/// Parses a string such as `5%` to millionths of a percent; `None` if it has no percent sign.
 fn share(text: &str) -> Option<Result<u64, AmountError>> {
     let number = text.trim().strip_suffix('%')?.trim_end();
     let millionths = decimal(number).and_then(|(whole, part)| amount(&whole, &part, 1_000_000));
@@ -575,7 +569,6 @@ fn decimal(number: &str) -> Option<(String, String)> {
     (!whole.is_empty() && !fraction.is_empty()).then_some((whole, fraction))
 }
 
-/// Returns the digits of a string without the `_` and spaces that separate groups.
 fn digits(text: &str) -> Option<String> {
     let is_separator = |char: char| matches!(char, '_' | ' ');
     if text.starts_with(is_separator) || text.ends_with(is_separator) {

@@ -33,7 +33,6 @@ pub struct Report<'p> {
     width: usize,
 }
 
-/// A branch directly below the root, with its statistics.
 #[derive(Clone, Debug)]
 struct Component {
     name: String,
@@ -44,7 +43,6 @@ struct Component {
 /// The headings of a component's columns.
 const HEADING: [&str; 6] = ["component", "total", "data", "metadata", "auxiliary", "spare"];
 
-/// The number of a component's figures.
 const FIGURES: usize = HEADING.len() - 1;
 
 /// # Reports
@@ -119,8 +117,7 @@ impl Report<'_> {
         components.iter().map(|component| (component.name.as_str(), component.statistics))
     }
 
-    /// Returns the text after the name in the first line: the total, the value's own bytes and the
-    /// number of allocations. Unknown figures are left out.
+    /// Returns the text after the name in the first line, without unknown figures.
     fn heading(&self) -> String {
         let mut parts = vec![Known::of(self.profile.root()).show(self.units)];
         if let Some(shallow) = self.profile.shallow_bytes() {
@@ -154,7 +151,6 @@ impl Report<'_> {
         [total, known(data), known(metadata), known(auxiliary), spare]
     }
 
-    /// Returns the rows of the summary: a label, its bytes and notes.
     fn summary(&self) -> Vec<Row> {
         let statistics = &self.statistics;
         if let Some(origin) = limited_origin(self.profile.origin()) {
@@ -209,7 +205,6 @@ impl Report<'_> {
     }
 }
 
-/// A row of the summary.
 struct Row {
     label: &'static str,
     bytes: u64,
@@ -219,7 +214,6 @@ struct Row {
 /// The maximum number of components with their own line; the last line adds up the rest.
 const MAX_COMPONENTS: usize = 20;
 
-/// The maximum number of columns of a component's name.
 const MAX_NAME_WIDTH: usize = 27;
 
 /// The columns before the texts after labels.

@@ -89,7 +89,6 @@ impl Statistics {
         self.shared_metadata > 0
     }
 
-    /// Returns `part` divided by `whole`, or `None` if any bytes are unknown.
     fn ratio(&self, part: u64, whole: u64) -> Option<f64> {
         if self.unknown == 0 { ratio(part, whole) } else { None }
     }
@@ -137,7 +136,6 @@ impl AddAssign for Statistics {
     }
 }
 
-/// Returns the purpose of a leaf's bytes, according to the table of [`Statistics`].
 fn purpose(leaf: &Leaf) -> Role {
     let is_payload = matches!(leaf.kind(), LeafKind::Data | LeafKind::Skipped | LeafKind::Opaque);
     match leaf.role() {

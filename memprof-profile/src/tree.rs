@@ -82,7 +82,6 @@ impl<'p> Path<'p> {
         self.frames.pop();
     }
 
-    /// Returns the path with one more frame.
     pub(crate) fn with(&self, frame: &'p str) -> Self {
         let mut frames = Vec::with_capacity(self.frames.len() + 1);
         frames.extend_from_slice(&self.frames);
@@ -166,7 +165,6 @@ impl<'p> Iterator for Leaves<'p> {
     }
 }
 
-/// Returns a branch's own leaves that have bytes or mark contents that could not be read.
 pub(crate) fn listed_leaves(branch: Branch<'_>) -> Vec<Leaf> {
     let shown = |leaf: &Leaf| leaf.bytes() > 0 || leaf.is_mark();
     let mut leaves: Vec<Leaf> = branch.leaves().iter().copied().filter(shown).collect();
@@ -366,8 +364,6 @@ impl fmt::Display for Unvisited {
     }
 }
 
-/// Returns the first part below a branch that a walk did not visit. `path` leads from the root to
-/// the branch, without the name of the root.
 fn first_unvisited<'p>(branch: Branch<'p>, path: &mut Path<'p>) -> Option<Unvisited> {
     if let Some(reason) = missing_values(branch) {
         return Some(Unvisited::new(path, branch, reason));
@@ -384,13 +380,11 @@ fn frames(path: &str) -> impl Iterator<Item = &str> {
     path.split(';').filter(move |_| !path.is_empty())
 }
 
-/// Returns the branch at a path of a tree in its plain form.
 pub(crate) fn branch_at<'p>(plain: &'p Plain<'_>, path: &str) -> Option<Branch<'p>> {
     find(plain.root(), path).ok()
 }
 
-/// Returns the branch at a path. If there is none, returns the part of the path that exists, and its
-/// branch.
+/// If there is no such branch, returns the part of the path that exists, and its branch.
 fn find<'p, 'f>(root: Branch<'p>, path: &'f str) -> Result<Branch<'p>, (&'f str, Branch<'p>)> {
     let (mut branch, mut end) = (root, 0);
     for (index, frame) in frames(path).enumerate() {
@@ -400,8 +394,7 @@ fn find<'p, 'f>(root: Branch<'p>, path: &'f str) -> Result<Branch<'p>, (&'f str,
     Ok(branch)
 }
 
-/// Returns the child with the name `frame`, or else the child whose name folded stacks write as
-/// `frame`.
+/// Prefers the child with the name `frame` to one whose name folded stacks write as `frame`.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
     branch
         .child(frame)
@@ -414,13 +407,11 @@ fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
 pub struct PathNotFound {
     path: String,
     root: String,
-    /// The part of the path that exists.
     found: String,
     below: Vec<String>,
     more: u64,
 }
 
-/// The maximum number of names that the message lists.
 const MAX_LISTED: usize = 6;
 
 impl PathNotFound {

@@ -23,13 +23,11 @@ struct Reported {
     entries: Vec<Entry>,
     /// The segments of all entries.
     segments: Vec<Segment>,
-    /// The paths and build ids of all entries.
     bytes: Vec<u8>,
     /// True if a buffer was too small for all modules.
     lacks_room: bool,
 }
 
-/// A module, with the ends of its parts in the buffers.
 struct Entry {
     load_bias: usize,
     segments_end: usize,
@@ -37,7 +35,6 @@ struct Entry {
     build_id_end: usize,
 }
 
-/// A loaded segment: its addresses, and the offset in the file at which it begins.
 struct Segment {
     range: [u64; 2],
     file_offset: u64,
@@ -50,8 +47,7 @@ struct Segment {
 /// even where it only printed a backtrace. So `hold` returns a guard that delays forks, or `None` if
 /// the loader must not be called. The result is then empty.
 pub fn loaded_modules<H>(hold: impl Fn() -> Option<H>) -> Vec<Module> {
-    /// The capacity of the first attempt, in modules. Each further attempt has four times the
-    /// capacity of the one before.
+    /// In modules. Each further attempt has four times the capacity of the one before.
     const FIRST: usize = 64;
     const ATTEMPTS: u32 = 5;
     let mut reported = Reported::with_room_for(FIRST);
@@ -168,7 +164,6 @@ impl Reported {
     }
 }
 
-/// Returns the path of a module. The loader leaves the program's own path empty.
 fn path(name: &[u8], is_first: bool) -> String {
     if !name.is_empty() || !is_first {
         return String::from_utf8_lossy(name).into_owned();

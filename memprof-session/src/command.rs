@@ -14,7 +14,6 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How the program finished its session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     Finish,
@@ -44,12 +43,10 @@ pub(crate) enum Command {
     Recording {
         reply: Reply<Recording>,
     },
-    /// Write the document and continue the session.
     Document {
         deadline: Deadline,
         reply: Reply<(Document, io::Result<()>)>,
     },
-    /// Write the document and end the session.
     Finish {
         way: Way,
         deadline: Deadline,
@@ -69,7 +66,6 @@ impl<T> HostValue<T> {
         self.0.as_ref()
     }
 
-    /// Returns the value, which is present from [`new`](Self::new) on.
     pub(crate) fn take(mut self) -> Option<T> {
         self.0.take()
     }
@@ -100,7 +96,6 @@ enum State<T> {
     Closed,
 }
 
-/// Creates both sides.
 pub(crate) fn pair<T>() -> (Reply<T>, Answer<T>) {
     let shared = Arc::new(Slot { state: Mutex::new(State::Open), changed: Condvar::new() });
     (Reply(shared.clone()), Answer(shared))

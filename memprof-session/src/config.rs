@@ -21,14 +21,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use toml::de::{DeTable, DeValue};
 
-/// A setting.
 #[derive(Debug)]
 struct Setting {
     /// The key in the file, which is also the name of the builder's method.
     key: &'static str,
-    /// The accepted values, as in a file.
     expected: &'static str,
-    /// Stores a value, if the setting accepts it.
     store: fn(&mut Config, &Value) -> Option<()>,
 }
 
@@ -147,7 +144,6 @@ settings! {
 }
 
 impl Setting {
-    /// Returns the variable of the environment that sets it.
     fn variable(&self) -> String {
         match self.key {
             "enabled" => "MEMPROF".to_owned(),
@@ -236,7 +232,6 @@ impl SessionBuilder {
         Ok(resolved)
     }
 
-    /// Merges all sources.
     fn merged(self, environment: Source, folder: &Path) -> Result<Resolved, ConfigError> {
         let by_variable = |path| (path, Origin::Variable(CONFIG.to_owned()));
         let by_method = |path| (path, Origin::Method("config_file"));
@@ -280,7 +275,6 @@ impl Resolved {
     }
 }
 
-/// The variable that names the file to read.
 const CONFIG: &str = "MEMPROF_CONFIG";
 
 /// Variables that begin with `MEMPROF` but are not settings of a session.
@@ -296,7 +290,6 @@ const OTHERS: [&str; 3] = [
 /// The size limit of a file, so that a device or log named by mistake does not fill the memory.
 const LARGEST_FILE: u64 = 1 << 20;
 
-/// A value that a source gives to a setting.
 #[derive(Clone, Debug)]
 struct Given {
     setting: &'static Setting,
@@ -306,7 +299,6 @@ struct Given {
     found: String,
 }
 
-/// A value, in the form that its source has.
 #[derive(Clone, Debug)]
 enum Value {
     /// The text of a variable, from which values of each type are parsed, or a path in code.
@@ -401,7 +393,6 @@ impl Given {
     }
 }
 
-/// The values of the environment or of a file.
 #[derive(Debug, Default)]
 struct Source {
     given: Vec<Given>,
@@ -412,7 +403,6 @@ struct Source {
 }
 
 impl Source {
-    /// Reads the settings of the environment.
     fn environment(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
         let mut variables: Vec<_> = environment.into_iter().filter_map(ours).collect();
         // The order of the environment is arbitrary, but warnings need a fixed order.
@@ -433,9 +423,7 @@ impl Source {
         source
     }
 
-    /// Reads the settings of the file at `path`, which is relative to `folder`.
-    ///
-    /// Invalid keys are left out. The entire file is left out if it cannot be read or is not TOML.
+    /// Leaves out invalid keys, and the entire file if it cannot be read or is not TOML.
     fn file(folder: &Path, path: &Path, named_by: Origin) -> Self {
         let is_named = !path.as_os_str().is_empty();
         let path = folder.join(path);
@@ -460,8 +448,7 @@ impl Source {
             let at = error.span().map_or(0, |span| span.start);
             ConfigError::syntax(line(at, None), &error)
         })?;
-        // Entries are sorted by position, not by name, so that the first mistake in the file gives
-        // the first warning.
+        // Sorted by position, so that the first mistake in the file gives the first warning.
         let mut entries: Vec<_> = table.get_ref().iter().collect();
         entries.sort_unstable_by_key(|(key, _)| key.span().start);
         let mut source = Self::default();
@@ -474,8 +461,7 @@ impl Source {
                 _ => text.get(value.span()).unwrap_or("another value"),
             };
             match SETTINGS.iter().find(|setting| setting.key == key.get_ref()) {
-                // The key could never turn a session on, because a session that is off reads no
-                // file.
+                // This key could never turn a session on: a session that is off reads no file.
                 Some(Setting { key: key @ "enabled", .. }) => {
                     let expected = "MEMPROF=1 or `enabled(true)` instead of this key";
                     source.wrong.push(ConfigError::value(line(at, Some(key)), expected, found));
@@ -517,8 +503,7 @@ fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
 }
 
-/// Returns the variable if its name belongs to a session. On Windows the name is in upper case,
-/// because names ignore case there.
+/// On Windows the names are in upper case, because names ignore case there.
 ///
 /// Nearly all names begin with other letters, and are not copied.
 fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
@@ -568,12 +553,10 @@ struct Details {
     cause: Option<io::Error>,
 }
 
-/// The origin of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// The default, because no setting was made.
     Default,
-    /// A variable of the environment, by its name.
     Variable(String),
     /// A line of the file, with its key if the key is a setting.
     Line(PathBuf, usize, Option<&'static str>),
@@ -613,7 +596,6 @@ impl ConfigError {
     }
 }
 
-/// Returns text with control characters escaped, cut to about a line of a terminal.
 fn line(text: &str) -> String {
     const WIDTH: usize = 80;
     cut(&Shown(text).to_string(), WIDTH)

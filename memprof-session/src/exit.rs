@@ -19,7 +19,6 @@ const NEVER: u64 = u64::MAX;
 /// The time that the session's thread has for the document.
 const BUDGET: Duration = Duration::from_secs(8);
 
-/// Registers a function that writes the document when this process exits.
 #[cfg(unix)]
 pub(crate) fn begin() {
     static REGISTERED: AtomicBool = AtomicBool::new(false);
@@ -37,7 +36,6 @@ pub(crate) fn begin() {
 #[cfg(not(unix))]
 pub(crate) fn begin() {}
 
-/// Marks the session as over.
 pub(crate) fn end() {
     RECORDED.store(0, Ordering::Release);
 }

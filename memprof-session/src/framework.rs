@@ -51,8 +51,6 @@ use std::time::Instant;
 static OPERATIONS: FrameworkOperations = FrameworkOperations::new();
 static LOCK: ForkLock = ForkLock::new();
 
-/// Calls `work` with the operations of the process. Returns `None` in a child process that was
-/// forked while a thread of its parent changed them.
 fn shared<T>(work: impl FnOnce(&FrameworkOperations) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
     LOCK.run(|| work(&OPERATIONS))
@@ -211,7 +209,6 @@ impl Known<Duration> {
 }
 
 impl Figures {
-    /// The figures of no calls.
     const NONE: Self =
         Self { calls: 0, cpu_time: None, device_time: None, cpu_bytes: None, device_bytes: None };
 
@@ -262,14 +259,12 @@ pub struct FrameworkOperations {
     recorded: Mutex<Recorded>,
 }
 
-/// The recorded calls. Ordered maps can be created in a constant, and they give all summaries the
-/// same order.
+/// Ordered maps can be created in a constant, and they give all summaries the same order.
 #[derive(Debug, Default)]
 struct Recorded {
     operations: BTreeMap<String, Operation>,
     /// The number of combinations of name and shapes in `operations`.
     kept: usize,
-    /// The sums over calls whose names have no row.
     other: Figures,
     /// A buffer for the key of the current call. It is reused, so that look-ups don't allocate.
     key: Vec<usize>,
@@ -356,7 +351,6 @@ impl FrameworkOperations {
         let _before = core::mem::take(&mut *self.recorded());
     }
 
-    /// Locks the record. A thread that panicked here has at worst left a call half added.
     fn recorded(&self) -> MutexGuard<'_, Recorded> {
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -463,7 +457,6 @@ fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     }
 }
 
-/// Returns the shapes from which a key was written.
 fn read_key(key: &[usize]) -> InputShapes {
     let Some((&count, mut rest)) = key.split_first() else { return InputShapes::Unknown };
     let mut shapes = Vec::with_capacity(count);
@@ -497,8 +490,7 @@ pub struct FrameworkRow {
 }
 
 impl FrameworkSummary {
-    /// Creates a summary whose rows are sorted by CPU time. Rows with the same CPU time stay in
-    /// their order.
+    /// Sorts the rows by CPU time, and keeps the order of rows with the same time.
     fn of(mut rows: Vec<FrameworkRow>) -> Self {
         let other = rows.iter().filter(|row| row.shapes == InputShapes::Other);
         let other_calls = other.map(|row| row.figures.calls).sum();
@@ -621,7 +613,6 @@ fn cells(row: &FrameworkRow) -> [String; HEAD.len()] {
     ]
 }
 
-/// Formats total, mean and maximum.
 fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new(), String::new()] };
     let times = [known.total, known.mean(), known.max];
@@ -631,7 +622,6 @@ fn times(known: Option<Known<Duration>>, calls: u64) -> [String; 3] {
     })
 }
 
-/// Formats total and maximum.
 fn bytes(known: Option<Known<i64>>, calls: u64) -> [String; 2] {
     let Some(known) = known else { return [UNKNOWN.to_owned(), String::new()] };
     [known.total, known.max]

@@ -7,7 +7,6 @@ use memprof_recording::document::{LiveStacks, Snapshot};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The snapshots of a session.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     first: Option<Arc<Snapshot>>,
@@ -39,10 +38,9 @@ impl History {
         self.last.as_ref()
     }
 
-    /// Returns the first snapshot, the first with a root, the one with the most live bytes, the first
-    /// and the last with the parts of the resident memory, and the last.
-    ///
-    /// Each snapshot is returned once, in chronological order.
+    /// Returns the first snapshot, the first with a root, the one with the most live bytes, the
+    /// first and the last with the parts of the resident memory, and the last, in chronological
+    /// order.
     pub(crate) fn landmarks(&self) -> Vec<Snapshot> {
         let landmarks = [&self.first, &self.first_of_roots, &self.peak, &self.last];
         let landmarks = landmarks.into_iter().chain(&self.with_parts).flatten();
@@ -59,7 +57,6 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
 
 /// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
-/// The number of stacks whose addresses are kept.
 const STACKS: usize = 50;
 
 /// The highest moment, with its stacks.
@@ -69,7 +66,6 @@ pub(crate) struct PeakStacks {
     highest: [Option<Kept>; 2],
 }
 
-/// A moment with its largest rows.
 #[derive(Debug)]
 struct Kept {
     moment: LiveStacks,
@@ -96,7 +92,6 @@ impl PeakStacks {
         }
     }
 
-    /// Adds the moment and its stacks to a recording.
     pub(crate) fn add_to(&self, recording: &mut Recording, heap: &Heap) {
         let Some(peak) = self.peak() else { return };
         recording.operation_paths = heap.paths_of(&peak.rows);
@@ -129,7 +124,6 @@ mod tests {
     use super::{PeakStacks, ROWS};
     use memprof_recording::document::LiveStacks;
 
-    /// Returns a moment with rows of these stacks.
     fn moment(at_ns: u64, live_bytes: i64, roots: &[&str], stacks: &[usize]) -> LiveStacks {
         let root = (!roots.is_empty()).then_some(0);
         let row = |stack: &usize| serde_json::json!([stack, null, root, 9.0, 0.0, 1.0, 0.0, 1]);

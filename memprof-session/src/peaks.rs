@@ -12,7 +12,6 @@
 use super::time::nanoseconds;
 use std::time::Duration;
 
-/// The state of the recording of peaks.
 #[derive(Debug, Default)]
 pub(crate) struct Peaks {
     /// The most live bytes of all recorded moments.
@@ -32,17 +31,13 @@ pub(crate) struct Peaks {
 struct Growth {
     first_ns: u64,
     last_ns: u64,
-    /// The number of snapshots that missed a root since the heap last grew.
     misses: u32,
 }
 
-/// The action at a peak.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
     Nothing,
-    /// Record the stacks.
     Stacks,
-    /// Take a snapshot, which records the stacks too.
     Snapshot,
 }
 
@@ -66,17 +61,14 @@ impl Peaks {
         self.recorded.saturating_add((self.recorded / PARTS).max(MIN))
     }
 
-    /// Notes that the allocator found live bytes above the limit.
     pub(crate) fn found(&mut self) {
         self.is_found = true;
     }
 
-    /// Returns `true` if the allocator is to watch the limit.
     pub(crate) fn is_watching(&self) -> bool {
         !self.is_found
     }
 
-    /// Returns the action for the bytes that are live now.
     pub(crate) fn action(&mut self, now_ns: u64, live: u64) -> Action {
         let is_above = live > self.limit();
         if self.is_found && !is_above {
@@ -105,8 +97,7 @@ impl Peaks {
         Some(settled.min(longest).max(self.next_snapshot_ns))
     }
 
-    /// Returns `true` if nearly all bytes of the peak are still live, so that a snapshot shows the
-    /// peak.
+    /// Returns whether nearly all bytes of the peak are still live, so that a snapshot shows it.
     const fn is_there(&self, live: u64) -> bool {
         live >= self.recorded - self.recorded / PARTS
     }
@@ -118,16 +109,14 @@ impl Peaks {
         Some(Duration::from_nanos(next.saturating_sub(now_ns)))
     }
 
-    /// Notes a snapshot that recorded this moment. If it `missed` a root of a peak, another snapshot
-    /// follows.
+    /// If the snapshot `missed` a root of a peak, another one follows.
     pub(crate) fn took_snapshot(&mut self, now_ns: u64, live: u64, took: Duration, missed: bool) {
         self.recorded = self.recorded.max(live);
         self.is_found = false;
         self.next_snapshot_ns = rest(now_ns, took);
         if self.is_there(live) {
             self.growth = self.growth.filter(|_| missed).map(|growth| {
-                // The pause doubles each time, so that a root that is locked forever causes few
-                // snapshots.
+                // The pause doubles, so that a root that is locked forever causes few snapshots.
                 let pause = nanoseconds(SETTLED).saturating_mul(1 << growth.misses.min(32));
                 self.next_snapshot_ns = self.next_snapshot_ns.max(now_ns.saturating_add(pause));
                 Growth { first_ns: now_ns, last_ns: now_ns, misses: growth.misses + 1 }
@@ -136,7 +125,6 @@ impl Peaks {
         self.next_stacks_ns = self.next_stacks_ns.max(now_ns);
     }
 
-    /// Notes that the stacks of this moment were recorded.
     pub(crate) fn took_stacks(&mut self, now_ns: u64, live: u64, took: Duration) {
         self.recorded = self.recorded.max(live);
         self.is_found = false;

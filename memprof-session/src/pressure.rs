@@ -11,7 +11,6 @@ use crate::time::nanoseconds;
 use memprof_recording::document::MemoryPressure;
 use std::time::Duration;
 
-/// The shares of a limit at which a snapshot is taken, in percent.
 const LEVELS: [u64; 3] = [80, 90, 95];
 /// The share from which the usage is read at regular times.
 const CLOSE: u64 = 70;
@@ -24,11 +23,9 @@ const PART: u64 = 1000;
 /// The processor time of readings that is always allowed.
 const ALLOWED: Duration = Duration::from_millis(10);
 
-/// The watch of the limits.
 #[derive(Debug, Default)]
 pub(crate) struct Pressure {
     next_ns: u64,
-    /// The processor time of all readings.
     spent_ns: u64,
     is_close: bool,
     /// The highest level that was reached and has not been left since; 0 at first.

@@ -89,7 +89,6 @@ struct Shared {
     hooks: Arc<Hooks>,
 }
 
-/// The functions that the system calls for a session, at exit and for signals.
 #[derive(Debug)]
 struct Hooks {
     removal: Once,
@@ -109,8 +108,6 @@ impl Hooks {
 /// The process that has a session, or 0 without one.
 static OWNER: AtomicU32 = AtomicU32::new(0);
 
-/// The longest time for which the program waits for the session's thread, including earlier
-/// commands.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The reason why a session could not start.
@@ -251,8 +248,7 @@ impl Session {
         let clock = Clock::start();
         time::forget_end_request();
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
-        // Allocate the recorder as the profiler's memory, because the session's thread frees it as
-        // such.
+        // The session's thread frees the recorder as the profiler's memory.
         let (recorder, folder_named_by) = heap::as_profiler(|| {
             let (heap, warning) = heap::begin(config);
             let mut recorder = Recorder::new(config.clone(), clock, heap);
@@ -271,8 +267,7 @@ impl Session {
         let hooks = Arc::new(Hooks { removal: Once::new() });
         let its_hooks = hooks.clone();
         let over = move || {
-            // Remove the hooks first: after `disown` another session may begin, and install hooks
-            // of its own.
+            // Remove the hooks first: after `disown` another session may install its own.
             its_hooks.remove();
             disown(pid);
         };
@@ -319,7 +314,6 @@ impl Session {
     }
 }
 
-/// Marks this process as without a session, so that another session may begin.
 fn disown(pid: u32) {
     let _ = OWNER.compare_exchange(pid, 0, Ordering::AcqRel, Ordering::Relaxed);
 }
@@ -333,8 +327,6 @@ fn handed_over(document: Document, written: io::Result<()>) -> Result<Document, 
     }
 }
 
-/// Returns a copy that is the program's memory.
-///
 /// The original is freed as the profiler's memory, so that the counts of both stay exact.
 pub(crate) fn owned<T: Clone>(made: impl Borrow<T>) -> T {
     let copy = made.borrow().clone();
@@ -516,7 +508,6 @@ impl SessionHandle {
         }
     }
 
-    /// Returns what is shared with the session's thread, if this process has a running session.
     fn alive(&self) -> Option<&Shared> {
         let shared = self.shared.as_deref()?;
         let alive = !shared.over.load(Ordering::Acquire) && shared.pid == std::process::id();
@@ -525,13 +516,10 @@ impl SessionHandle {
 }
 
 impl Shared {
-    /// Sends a command; returns `None` if the session is over.
     fn send(&self, command: Command) -> Option<()> {
         self.commands.as_ref()?.send(command).ok()
     }
 
-    /// Sends a command to the session's thread and waits for the answer.
-    ///
     /// Returns `None` without an answer, and on a thread of the session itself, where a root's
     /// closure may call this method.
     fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Option<T> {

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 memprof_profile::keywords! {
-    /// A signal that a session answers.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) enum Signal {
         Interrupt => "SIGINT",
@@ -29,7 +28,6 @@ memprof_profile::keywords! {
     }
 }
 
-/// The state of one signal.
 struct State {
     /// The action before the session's; null until a session installs its handler.
     ///
@@ -82,8 +80,7 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.received_ns().is_some())
     }
 
-    /// Returns the signal that came first, of the signals that end the program and have no answer
-    /// yet.
+    /// Returns the first signal that ends the program and has no answer yet.
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
@@ -92,8 +89,7 @@ impl Signal {
             .map(|(_, signal)| signal)
     }
 
-    /// Returns the time at which the signal came, on the clock of the module `deadline`. Returns
-    /// `None` if the signal needs no answer.
+    /// Returns a time of the clock in `deadline`; `None` if the signal needs no answer.
     pub(crate) fn received_ns(self) -> Option<u64> {
         let received = self.state().received_ns.load(Ordering::Acquire);
         (received != NEVER).then_some(received)
@@ -160,8 +156,7 @@ pub(crate) fn begin(watchdog: Watchdog) {
 fn install(signal: Signal) {
     let number = signal.number();
     let Some(previous) = current_action(number) else { return };
-    // A signal that was ignored when the program started stays ignored. A handler of an earlier
-    // session is kept.
+    // A signal that the program ignored stays ignored. An earlier session's handler is kept.
     if previous.sa_sigaction == SIG_IGN || previous.sa_sigaction == session_handler() {
         return;
     }
@@ -177,7 +172,8 @@ fn install(signal: Signal) {
     if replaced.sa_sigaction == previous.sa_sigaction {
         return;
     }
-    // Another thread has installed a handler in between, so the replaced action is the earlier one.
+    // Another thread installed a handler since the first call, so `replaced` is the action to chain
+    // to.
     if replaced.sa_sigaction == SIG_IGN {
         // SAFETY: the system returned this action.
         unsafe { sigaction(number, &raw const replaced, ptr::null_mut()) };
@@ -189,14 +185,12 @@ fn install(signal: Signal) {
     }
 }
 
-/// Returns the action with which the session replaces another action.
 fn action_over(previous: &sigaction) -> sigaction {
     // Signals that the program's handler blocks stay blocked while it runs.
     let mut action = *previous;
     action.sa_sigaction = session_handler();
     let kept = match previous.sa_sigaction {
-        // Without a handler, the signal interrupted no system call, so system calls must restart
-        // now too.
+        // Without a handler, the signal interrupted no system call, so calls must restart now too.
         SIG_DFL => libc::SA_RESTART,
         // The program may rely on system calls that end early, or on a handler that runs only once.
         _ => previous.sa_flags & (libc::SA_RESTART | libc::SA_RESETHAND),
@@ -216,8 +210,6 @@ fn remember(signal: Signal, previous: sigaction) {
     signal.state().previous.store(Box::leak(Box::new(previous)), Ordering::Release);
 }
 
-/// Restores the actions from before the session.
-///
 /// A signal that came while the session ended then ends the program.
 pub(crate) fn end() {
     let received = Signal::ending();
@@ -248,7 +240,6 @@ fn pid() -> i32 {
     unsafe { libc::getpid() }
 }
 
-/// Returns the current action of a signal.
 fn current_action(number: c_int) -> Option<sigaction> {
     // SAFETY: an action consists of integers, for which zero bytes are valid.
     let mut now: sigaction = unsafe { core::mem::zeroed() };
@@ -314,7 +305,6 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
     PASSED_ON.set(PASSED_ON.get() & !bit);
 }
 
-/// Calls the earlier handler.
 fn pass_on(previous: &sigaction, number: c_int, info: *mut siginfo_t, context: *mut libc::c_void) {
     type Plain = extern "C" fn(c_int);
     type WithInfo = extern "C" fn(c_int, *mut siginfo_t, *mut libc::c_void);
@@ -350,7 +340,6 @@ static WRITES: AtomicBool = AtomicBool::new(false);
 /// written, it waits until the whole budget is over.
 const MARGIN: Duration = Duration::from_millis(150);
 
-/// A thread that watches from [`begin`] to [`end`].
 #[derive(Debug)]
 pub(crate) struct Watchdog {
     number: u32,
@@ -375,7 +364,6 @@ impl Watchdog {
     }
 }
 
-/// Ends the watchdog's thread.
 fn end_watchdog() {
     WATCHES.store(0, Ordering::Release);
     WATCHDOG.wake();

@@ -11,14 +11,12 @@ use std::panic::catch_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A registered source.
 pub(crate) struct Registered {
     /// The name of the source at its last reading.
     name: String,
     source: Lent<Box<dyn Source>, SourceReading>,
 }
 
-/// All sources, in the order in which they were registered.
 #[derive(Default)]
 pub(crate) struct Sources {
     sources: Vec<Registered>,

@@ -16,15 +16,12 @@ use std::io;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// The name of the thread that records.
 pub(crate) const SESSION: &str = "memprof";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Program,
-    /// The thread that records.
     Session,
-    /// A thread that works for the recording thread.
     Helper,
 }
 
@@ -38,7 +35,6 @@ pub(crate) fn is_ours() -> bool {
     OWNER.get() != Owner::Program
 }
 
-/// Returns `true` on the thread that records.
 #[cfg(unix)]
 pub(crate) fn is_session() -> bool {
     OWNER.get() == Owner::Session
@@ -113,8 +109,7 @@ impl Drop for SignalsBlocked {
     }
 }
 
-/// Returns the CPU time of the current thread in nanoseconds, or `None` if the system does not
-/// report it.
+/// Returns `None` if the system does not report it.
 #[cfg(unix)]
 pub(crate) fn cpu_ns() -> Option<u64> {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

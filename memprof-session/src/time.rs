@@ -12,7 +12,6 @@ use super::config::Config;
 use core::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The clock of a session.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     began: Instant,
@@ -20,14 +19,12 @@ pub(crate) struct Clock {
 }
 
 impl Clock {
-    /// Starts the clock now.
     pub(crate) fn start() -> Self {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Self { began: Instant::now(), unix_ns: nanoseconds(unix) }
     }
 
-    /// Returns the nanoseconds since the session began. Setting the system clock does not change
-    /// them.
+    /// Setting the system clock does not change them.
     pub(crate) fn now_ns(self) -> u64 {
         nanoseconds(self.began.elapsed())
     }
@@ -49,7 +46,6 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The times between the snapshots of the interval.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Schedule {
     interval: Duration,
@@ -112,7 +108,6 @@ pub(crate) fn now_ns() -> u64 {
     nanoseconds(START.get_or_init(Instant::now).elapsed())
 }
 
-/// Forgets requests of an earlier session.
 pub(crate) fn forget_end_request() {
     END_REQUESTED_NS.store(NEVER, Relaxed);
 }
@@ -132,13 +127,11 @@ pub(crate) struct Deadline {
 }
 
 impl Deadline {
-    /// Returns a deadline after `time`. A request to end the program shortens it to [`GRACE`] after
-    /// the request.
+    /// A request to end the program shortens it to [`GRACE`] after the request.
     pub(crate) fn after(time: Duration) -> Self {
         Self { ends_ns: now_ns().saturating_add(nanoseconds(time)), is_of_end: false }
     }
 
-    /// Returns a deadline `time` after the moment at which the end of the program was requested.
     pub(crate) fn of_end(requested_ns: u64, time: Duration) -> Self {
         Self { ends_ns: requested_ns.saturating_add(nanoseconds(time)), is_of_end: true }
     }
@@ -154,7 +147,6 @@ impl Deadline {
         self.within(self.left() / parts)
     }
 
-    /// Returns the remaining time.
     pub(crate) fn left(self) -> Duration {
         let mut ends_ns = self.ends_ns;
         if !self.is_of_end {

@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// The runner of jobs. It runs one job after the other.
 pub(crate) struct UserCode {
     jobs: Sender<Job>,
     /// An abandoned thread takes no further job, so the next thread takes jobs from here.
@@ -27,7 +26,6 @@ pub(crate) struct UserCode {
     late: Duration,
 }
 
-/// The thread that currently runs jobs.
 struct Thread {
     is_given_up: Arc<AtomicBool>,
 }
@@ -50,7 +48,6 @@ pub(crate) enum Answer<R> {
     Done(R),
     /// The job of an earlier snapshot is done by now, so the result is of an earlier moment.
     Earlier(R),
-    /// The value is lost.
     Lost,
     /// The job has taken longer than a job may take, and is still running.
     Stuck,
@@ -63,8 +60,7 @@ impl<P: Send + 'static, R: Send + 'static> Lent<P, R> {
         matches!(self, Self::Here(_))
     }
 
-    /// Starts a job on the thread that runs the program's code, unless an earlier job still has the
-    /// value.
+    /// Does nothing if an earlier job still has the value.
     pub(crate) fn begin(
         &mut self,
         user_code: &mut UserCode,
@@ -120,11 +116,9 @@ impl<P: Send + 'static, R: Send + 'static> Lent<P, R> {
     }
 }
 
-/// A job that was started. It returns a value of the program and a result of the profiler.
 pub(crate) struct Running<P, R> {
     /// `Some` until this is dropped.
     result: Option<Receiver<(P, R)>>,
-    /// `true` if the thread was abandoned because of this job.
     is_given_up: bool,
     /// `true` if this job has taken longer than a job may take.
     is_stuck: bool,
@@ -178,14 +172,11 @@ impl Patience {
     }
 }
 
-/// The outcome of a wait for a job.
 enum Outcome<T> {
     Done(T),
     /// The job panicked outside of the code that catches panics.
     Gone,
-    /// The job has taken longer than a job may take, and is still running.
     Stuck,
-    /// The time for all jobs was over. The job is still running.
     Late,
 }
 
@@ -196,7 +187,6 @@ impl UserCode {
         Self { jobs, queue, thread: None, cpu_ns: Arc::default(), late: Duration::ZERO }
     }
 
-    /// Starts a job. If its outcome comes too late, its value is dropped as work of the program.
     fn begin<P: Send + 'static, R: Send + 'static>(
         &mut self,
         work: impl FnOnce() -> (P, R) + Send + 'static,
@@ -243,7 +233,6 @@ impl UserCode {
         if running.is_stuck { Outcome::Stuck } else { Outcome::Late }
     }
 
-    /// Waits for a job.
     fn wait<P, R>(&mut self, running: &Running<P, R>, deadline: Deadline) -> Outcome<(P, R)> {
         /// The interval at which this checks whether the program is about to end.
         const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -263,7 +252,6 @@ impl UserCode {
         }
     }
 
-    /// Leaves the thread to the job that it runs, and starts another thread for the other jobs.
     fn give_up(&mut self) {
         if let Some(thread) = self.thread.take() {
             thread.is_given_up.store(true, Ordering::Release);
@@ -271,8 +259,7 @@ impl UserCode {
         self.ensure_thread();
     }
 
-    /// Drops values of the program, and waits at most 100 ms for their destructors. Returns `true`
-    /// if all values are dropped by then.
+    /// Waits at most 100 ms for the destructors. Returns `true` if all values are dropped by then.
     pub(crate) fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) -> bool {
         /// The longest wait: a destructor may wait for a lock that the waiting thread holds.
         const MAX: Duration = Duration::from_millis(100);
@@ -298,12 +285,10 @@ impl UserCode {
         core::mem::take(&mut self.late)
     }
 
-    /// Returns the processor time that jobs took.
     pub(crate) fn cpu_ns(&self) -> u64 {
         self.cpu_ns.load(Ordering::Relaxed)
     }
 
-    /// Starts the thread, unless there is one.
     pub(crate) fn ensure_thread(&mut self) {
         if self.thread.is_some() {
             return;

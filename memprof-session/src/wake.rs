@@ -17,10 +17,8 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Wakeup(AtomicU32);
 
-/// The wakeup of the session's thread.
 pub(crate) static SESSION: Wakeup = Wakeup::new();
 
-/// Wakes the session's thread, if there is one.
 pub(crate) fn wake() {
     SESSION.wake();
 }
@@ -46,13 +44,11 @@ impl Wakeup {
             return;
         }
         wait_while_zero(&self.0, max.min(LONGEST));
-        // A swap, not a store: after a store, later reads could miss what the caller of `wake`
-        // has written.
+        // A swap: after a store, later reads could miss what the caller of `wake` has written.
         self.0.swap(0, Ordering::AcqRel);
     }
 }
 
-/// Wakes the threads that wait for a change of the word.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn wake_waiting(word: &AtomicU32) {
     let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
@@ -61,7 +57,6 @@ fn wake_waiting(word: &AtomicU32) {
     unsafe { libc::syscall(libc::SYS_futex, word.as_ptr(), operation, i32::MAX) };
 }
 
-/// Waits until the word is not 0, at most for `max`.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn wait_while_zero(word: &AtomicU32, max: Duration) {
     #[allow(clippy::unnecessary_fallible_conversions, reason = "the type differs between systems")]

@@ -10,8 +10,6 @@ pub(crate) struct Warnings {
     given: Vec<String>,
 }
 
-/// Prints a warning on standard error, if that is open.
-///
 /// `std::io::stderr` has a lock. If the session's thread held it at a fork, the child could never
 /// print again.
 #[cfg(unix)]
@@ -29,7 +27,6 @@ pub(crate) fn print(warning: &dyn fmt::Display) {
     }
 }
 
-/// Prints a warning on standard error, if that is open.
 #[cfg(not(unix))]
 pub(crate) fn print(warning: &dyn fmt::Display) {
     use std::io::Write;

@@ -9,18 +9,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Choices of the command line.
 pub(crate) struct Choices {
-    /// Parts of the names of tests (default: all).
     pub(crate) parts: Vec<String>,
-    /// `true` to run the tests of large pages, which limit times. They use an optimised build of
-    /// the command line.
+    /// These tests limit times, so they use an optimised build of the command line.
     pub(crate) speed: bool,
-    /// `true` if a missing program is not a failure.
     pub(crate) skip_if_missing: bool,
 }
 
-/// Runs the tests whose names contain one of the parts: `cargo xtask browser tooltip`.
 pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     let mut tests = match tests() {
         Err(error) if choices.skip_if_missing => {
@@ -42,7 +37,6 @@ pub(crate) fn run(choices: &Choices) -> Result<(), Failure> {
     finish(tests)
 }
 
-/// Draws a picture of each view of a session of the example `source_index`.
 pub(crate) fn gallery() -> Result<(), Failure> {
     let mut tests = tests()?;
     let folder = target("browser");
@@ -64,7 +58,6 @@ pub(crate) fn gallery() -> Result<(), Failure> {
     finish(tests)
 }
 
-/// Returns Playwright, which runs all tests unless arguments choose some.
 fn tests() -> Result<Command, Failure> {
     let mut tests = npm()?;
     tests.args(["run", "--silent", "e2e", "--"]).env("CHROMIUM", chromium()?);

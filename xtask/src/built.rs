@@ -3,15 +3,13 @@
 use crate::{Failure, target};
 use std::path::PathBuf;
 
-/// Builds the example that indexes sources and records itself. It is optimised as for users, but
-/// without link-time optimisation.
+/// Optimises as for users, but without link-time optimisation.
 pub(crate) fn source_index() -> Result<PathBuf, Failure> {
     let example = ["--profile", "bench", "--package", "memprof", "--example", "source_index"];
     built(&example, "release/examples/source_index")
 }
 
-/// Runs `cargo build` with these arguments. Returns the absolute path of the program below the
-/// target folder.
+/// Returns the absolute path of the program below the target folder.
 pub(crate) fn built(arguments: &[&str], program: &str) -> Result<PathBuf, Failure> {
     let mut cargo = crate::cargo();
     cargo.args(["build", "--quiet"]).args(arguments);

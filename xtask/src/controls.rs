@@ -22,21 +22,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// The folder with the controls.
 const FOLDER: &str = "xtask/controls";
 
-/// The workflow that lists the nightly checks.
 const WORKFLOW: &str = ".github/workflows/ci.yml";
 
-/// A check and the defect that it must find.
 struct Control {
     /// The folder of the patch: a step of `.ci/run`, or a nightly job.
     check: String,
-    /// The name of the patch.
     defect: String,
     /// The command that must fail: the check, or the part of it that is enough.
     command: String,
-    /// A part of what the command prints about the defect.
     finds: String,
     patch: PathBuf,
 }
@@ -91,7 +86,6 @@ fn names(patch: &Path) -> [String; 2] {
     [check, patch.file_stem()].map(|name| name.unwrap_or_default().to_string_lossy().into_owned())
 }
 
-/// Runs the controls of these checks, or all of them.
 pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
     let root = workspace().canonicalize()?;
     let controls = controls(&root)?;
@@ -117,7 +111,6 @@ pub(crate) fn run(chosen: &[String]) -> Result<(), Failure> {
     if missed.is_empty() { Ok(()) } else { Err(missed.join("\n").into()) }
 }
 
-/// Returns all controls.
 fn controls(root: &Path) -> Result<Vec<Control>, Failure> {
     let mut controls = Vec::new();
     for check in sorted(&root.join(FOLDER))? {
@@ -128,7 +121,6 @@ fn controls(root: &Path) -> Result<Vec<Control>, Failure> {
     Ok(controls)
 }
 
-/// Returns the paths in a folder, in order.
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
     let mut paths = entries.collect::<Result<Vec<_>, Failure>>()?;
@@ -136,7 +128,6 @@ fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// Returns the names of all checks: the steps of `.ci/run` and the nightly jobs.
 fn checks(root: &Path) -> Result<Vec<String>, Failure> {
     let steps = Command::new("bash").args([".ci/run", "--list"]).current_dir(root).output()?;
     let steps = String::from_utf8(steps.stdout)?;
@@ -158,14 +149,12 @@ fn nightly_jobs(workflow: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the names of checks without a control.
 fn without_control<'a>(checks: &'a [String], controls: &[Control]) -> Vec<&'a str> {
     let has_none = |check: &&str| !controls.iter().any(|control| control.check == *check);
     checks.iter().map(String::as_str).filter(has_none).collect()
 }
 
-/// Returns a clone of HEAD in the target folder. It keeps its place, so that checks compile only
-/// what a patch changes.
+/// Clones HEAD to a fixed folder, so that checks compile only what a patch changes.
 fn clone(root: &Path) -> Result<PathBuf, Failure> {
     let tree = target("controls").join("tree");
     if !tree.exists() {

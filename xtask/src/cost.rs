@@ -11,18 +11,15 @@ use std::time::{Duration, Instant};
 /// the name of a check.
 pub(crate) const MEASURED: &str = "measured";
 
-/// The cost of one run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cost {
     pub(crate) seconds: f64,
-    /// The CPU seconds of all its threads and children.
     pub(crate) cpu_seconds: f64,
     pub(crate) peak_bytes: u64,
 }
 
-/// Runs a command in a separate process and discards its output. The system reports only the
-/// largest peak memory of all children of a process, so each measured command needs a parent of its
-/// own.
+/// The system reports only the largest peak memory of all children of a process, so each measured
+/// command needs a parent of its own.
 pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     let mut parent = Command::new(std::env::current_exe()?);
     parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());

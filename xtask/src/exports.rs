@@ -6,13 +6,10 @@ use crate::{Failure, target, workspace};
 use std::path::absolute;
 use std::process::Command;
 
-/// The folder of the checks, with a file `test_FORMAT.py` for each format.
 const FOLDER: &str = "memprof-export/tests/consumers";
 
-/// The names of the formats.
 pub(crate) const FORMATS: [&str; 5] = ["profile", "pprof", "folded", "perfetto", "prometheus"];
 
-/// Checks the chosen formats, or all if none is chosen.
 pub(crate) fn run(formats: &[String]) -> Result<(), Failure> {
     let program = |package, kind, name, path| built(&["--package", package, kind, name], path);
     let index = program("memprof", "--example", "source_index", "debug/examples/source_index")?;

@@ -10,8 +10,7 @@ pub(crate) const TARGETS: [&str; 4] = ["folded", "profile_json", "document", "ti
 /// The limits of an input. Exceeding the time or the memory is a failure.
 const LIMITS: [&str; 3] = ["-timeout=20", "-rss_limit_mb=2048", "-max_len=65536"];
 
-/// Runs the chosen targets, or all if none is chosen, from their corpora. New inputs are stored
-/// below the target folder.
+/// Stores new inputs below the target folder.
 pub(crate) fn run(chosen: &[String], seconds: u32) -> Result<(), Failure> {
     let tools = cargo_subcommand("cargo-fuzz", None)?;
     let is_chosen = |name: &&str| chosen.is_empty() || chosen.iter().any(|other| other == name);

@@ -20,16 +20,13 @@ const PROGRAMS: &[(&[&str], &str, &str)] = &[
     (&["--package", "memprof-wrapper-benches", "--bin", "wrapper"], "wrapper", "wrapper"),
 ];
 
-/// The script that runs the programs.
 const SCRIPT: &str = include_str!("gpu/check.py");
 
-/// The page with the table of what was verified.
 const PAGE: &str = "docs/internal/gpu.md";
 
 /// The files of the results that are kept.
 const KEPT: [&str; 2] = ["summary.json", "torch.json.gz"];
 
-/// Builds and runs the checks, or stores the results in a folder.
 pub(crate) fn run(results: Option<&Path>) -> Result<(), Failure> {
     if let Some(results) = results {
         return store(results, &workspace());

@@ -13,7 +13,6 @@ use cases::{CASES, Case};
 use run::{FIRST_PROCESS, Programs, Run};
 use std::process::Command;
 
-/// Runs the cases whose name contains one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let names = chosen("case", parts, CASES.iter().map(|case| case.name))?;
     let programs = Programs::build()?;
@@ -21,7 +20,6 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     run_all(cases, |case| case.name.to_owned(), |case| check(&programs, case))
 }
 
-/// Runs a case in both programs and compares them.
 fn check(programs: &Programs, case: &Case) -> Result<Outcome, Failure> {
     if let Some(missing) = case.disk.missing()? {
         return Ok(Outcome::Skipped(missing.to_owned()));

@@ -20,7 +20,6 @@ const EXACTNESS: &str = "--package memprof --test exactness";
 /// The runner for tests under valgrind.
 const VALGRIND: &str = "valgrind --quiet --error-exitcode=99 --leak-check=no --fair-sched=yes";
 
-/// Runs the parts whose names contain one of these.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let seed = std::env::var("MEMPROF_LAYOUT_SEED").unwrap_or_else(|_| "1".to_owned());
     let nightly = |name: &str, folder| Run::new(name).toolchain("nightly").folder(folder);

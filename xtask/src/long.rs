@@ -16,8 +16,7 @@ pub(crate) fn exactness() -> Result<(), Failure> {
         "mismatches: ",
         "estimated leaves: ",
     ];
-    // The build is not optimised, because optimising 173 types with ten containers takes longer than
-    // running them.
+    // Not optimised: optimising 173 types with ten containers takes longer than running them.
     let run = |toolchain| {
         Run::new(toolchain)
             .toolchain(toolchain)
@@ -29,14 +28,12 @@ pub(crate) fn exactness() -> Result<(), Failure> {
     run_all(["stable", "nightly"].map(run), |run| run.name.clone(), Run::outcome)
 }
 
-/// Estimates 10,000 values of each class, and 100 million texts.
 pub(crate) fn estimates() -> Result<(), Failure> {
     one(Run::new("estimates")
         .cargo("test --quiet --profile bench --package memprof --test estimates -- --ignored --nocapture")
         .figures(&["class | ", "adversarial, ", "benign, ", "time of "], 27))
 }
 
-/// Takes 10,000 snapshots of an idle program at each level.
 pub(crate) fn idle() -> Result<(), Failure> {
     let test = "idle::ten_thousand_snapshots_do_not_grow_an_idle_program";
     let target = "--package memprof --features full --test session";
@@ -45,7 +42,6 @@ pub(crate) fn idle() -> Result<(), Failure> {
         .figures(&["off: ", "counters: ", "sampled: "], 11))
 }
 
-/// Takes 120,960 snapshots under a fast clock.
 pub(crate) fn week() -> Result<(), Failure> {
     let test = "a_week_keeps_bounded_memory_and_files";
     let target = "--package memprof-session --lib";

@@ -250,7 +250,6 @@ fn run(check: Check) -> Result<(), Failure> {
     }
 }
 
-/// Returns a cargo command in the root of the workspace.
 fn cargo() -> Command {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.current_dir(workspace());
@@ -263,7 +262,6 @@ fn target(name: &str) -> PathBuf {
     target.unwrap_or_else(|| workspace().join("target")).join(name)
 }
 
-/// Returns the root of the workspace.
 fn workspace() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..")
 }

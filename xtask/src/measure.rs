@@ -58,7 +58,6 @@ impl fmt::Display for Name {
     }
 }
 
-/// The outcome of a measurement.
 pub(crate) struct Measured {
     /// Markdown for the page.
     printed: String,
@@ -67,7 +66,6 @@ pub(crate) struct Measured {
 }
 
 impl Measurements {
-    /// Returns the measurement whose bars `cargo xtask NAME` compares.
     pub(crate) fn check(name: Name) -> Self {
         Self { names: vec![name], check: true }
     }
@@ -90,7 +88,6 @@ impl Measurements {
         if failed.is_empty() { Ok(()) } else { Err(failed.join("; ").into()) }
     }
 
-    /// Returns the measurements to run, each once and in the order of [`Name`].
     fn chosen(&self) -> Result<Vec<Name>, Usage> {
         let accepted = |name: &Name| !self.check || name.has_bars();
         if let Some(name) = self.names.iter().find(|name| !accepted(name)) {

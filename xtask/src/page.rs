@@ -5,16 +5,13 @@ use crate::{Failure, workspace};
 use std::fs;
 use std::process::Command;
 
-/// Choices of the command line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choices {
     /// `true` to change no file, and to fail if the bundle or the format differs.
     pub(crate) check: bool,
-    /// `true` if missing tools are not a failure.
     pub(crate) skip_if_missing: bool,
 }
 
-/// Formats, lints, type-checks, tests and bundles the scripts.
 pub(crate) fn run(choices: Choices) -> Result<(), Failure> {
     let mut npm = match npm() {
         Err(error) if choices.skip_if_missing => {
@@ -28,8 +25,7 @@ pub(crate) fn run(choices: Choices) -> Result<(), Failure> {
     if status.success() { Ok(()) } else { Err("a check of the page's scripts failed".into()) }
 }
 
-/// Installs the packages of the page's scripts if their list has changed. Returns npm, which runs
-/// in the folder of the scripts.
+/// Installs the packages of the page's scripts if their list has changed, and returns npm.
 pub(crate) fn npm() -> Result<Command, Failure> {
     if !has("npm") {
         return Err("npm is missing; the page's scripts need Node 20 or newer".into());

@@ -29,7 +29,6 @@ struct Machine {
     linker: &'static str,
     /// The runner; empty if the processor itself runs the programs.
     runner: &'static str,
-    /// Options that leave out tests of memprof-heap.
     left_out: &'static str,
 }
 
@@ -55,7 +54,6 @@ const I686: Machine = Machine {
     left_out: "",
 };
 
-/// Checks the platforms whose name contains one of the parts: `cargo xtask platforms i686`.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let targets = chosen("platform", parts, PLATFORMS.map(|(name, _)| name))?;
     // The tests of dependencies read packages that only the other platforms need.
@@ -93,7 +91,6 @@ fn checks(platform: &'static str, excluded: &str, archiver: &str) -> [Run; 2] {
     ]
 }
 
-/// Returns the tests that run on an emulated machine.
 fn tests(machine: &Machine) -> [Run; 2] {
     let Machine { target, packages, files, linker, runner, left_out } = *machine;
     let variable = format!("CARGO_TARGET_{}", target.replace('-', "_").to_uppercase());
@@ -119,8 +116,7 @@ fn tests(machine: &Machine) -> [Run; 2] {
     ]
 }
 
-/// Returns a program that creates empty archives, because builds for Windows check that the
-/// archives exist.
+/// Returns a program that creates empty archives: builds for Windows need the files to exist.
 fn archiver(folder: &Path) -> io::Result<String> {
     const SCRIPT: &str =
         "#!/bin/sh\nfor word; do case $word in -out:*) : > \"${word#-out:}\";; esac; done\n";

@@ -102,13 +102,11 @@ enum Build {
     Fixed,
 }
 
-/// The number of runs of each build.
 const RUNS: usize = 3;
 
 /// The comments at the end of the line that has to be named.
 const MARKERS: [&str; 2] = ["// the leak", "// the bloat"];
 
-/// Runs the programs whose name contains one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     let names = chosen("case", parts, CASES.iter().map(|case| case.name))?;
     let memprof = built(&["--locked", "--package", "memprof-cli"], "debug/memprof")?;
@@ -122,13 +120,11 @@ pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
 }
 
 impl Case {
-    /// Returns the crate with its version.
     fn version(&self, build: Build) -> String {
         let [dependency, stated, fixed] = self.dependency;
         format!("{dependency} {}", if build == Build::Fixed { fixed } else { stated })
     }
 
-    /// Builds the program, and runs it several times at once.
     fn check(&self, build: Build, memprof: &Path) -> Result<Outcome, Failure> {
         let (package, line) = self.package(build)?;
         let program = self.build(build, &package)?;
@@ -150,8 +146,7 @@ impl Case {
         Ok(Outcome::Passed(format!("{} in {RUNS} of {RUNS} runs", named[0])))
     }
 
-    /// Copies the package, and makes it depend on the wanted version. Returns the folder, and the
-    /// line of the marker.
+    /// Copies the package with the wanted version. Returns the folder, and the line of the marker.
     fn package(&self, build: Build) -> Result<(PathBuf, u64), Failure> {
         let Self { name, dependency: [dependency, stated, fixed], .. } = self;
         let workspace = workspace().canonicalize()?;
@@ -183,7 +178,6 @@ impl Case {
         Ok((package, line))
     }
 
-    /// Returns the built program: `full/service`, or `stripped/service` without debug information.
     fn build(&self, build: Build, package: &Path) -> Result<PathBuf, Failure> {
         let folder = target("proof/build");
         let mut cargo = Command::new(env!("CARGO"));
@@ -267,14 +261,12 @@ impl Case {
         format!("src/main.rs:{line}{and}{}", self.site)
     }
 
-    /// Returns whether the site is in this file.
     fn is_site(&self, file: &str) -> bool {
         let Some((package, site)) = self.site.split_once('/') else { return true };
         file.contains(&format!("/{package}-")) && file.ends_with(site)
     }
 }
 
-/// The command that reads a recording.
 struct Reader<'p> {
     program: &'p Path,
     /// The folder of the program with debug information.
@@ -316,13 +308,11 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the number of the line that has to be named.
 fn marked_line(main: &str) -> Option<u64> {
     let is_marked = |line: &str| MARKERS.iter().any(|marker| line.ends_with(marker));
     Some(main.lines().position(is_marked)? as u64 + 1)
 }
 
-/// Runs the program, and returns the path of its recording.
 fn record(program: &Path, folder: &Path) -> Result<PathBuf, Failure> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder)?;

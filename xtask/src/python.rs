@@ -5,7 +5,6 @@ use crate::tools::has;
 use crate::{Failure, workspace};
 use std::process::Command;
 
-/// Runs the check. `oldest` leaves out the newest interpreter and the free-threaded one.
 pub(crate) fn run(oldest: bool, skip_if_missing: bool) -> Result<(), Failure> {
     if skip_if_missing && !has("python3") {
         println!("skipped: python3 is missing");

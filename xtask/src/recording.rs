@@ -13,7 +13,6 @@ const STORED: &str = "tests/data/recordings/source_index";
 /// Sources that take a second or two to index, so that the leak is visible.
 const SOURCES: [&str; 4] = ["memprof-core", "memprof-session", "memprof-heap", "examples"];
 
-/// Records the example `source_index`, and keeps its document and its timeline.
 pub(crate) fn run() -> Result<(), Failure> {
     let folder = target("recording");
     if folder.exists() {
@@ -36,7 +35,6 @@ pub(crate) fn run() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the file in the folder with this ending.
 fn file(folder: &Path, ending: &str) -> Result<PathBuf, Failure> {
     let mut paths = fs::read_dir(folder)?.filter_map(|entry| Some(entry.ok()?.path()));
     let path = paths.find(|path| path.extension().is_some_and(|extension| extension == ending));

@@ -22,7 +22,6 @@ pub(crate) struct Run {
     fewest_figures: usize,
 }
 
-/// A requirement of a run.
 #[cfg_attr(not(unix), expect(dead_code, reason = "some are for checks that need Unix"))]
 pub(crate) enum Need {
     /// A program that answers `--version`. Its Debian package has the same name.
@@ -31,7 +30,6 @@ pub(crate) enum Need {
     Component(&'static str),
     /// The compiler's std for a platform.
     Target(&'static str),
-    /// A file of one of these Debian packages.
     File(&'static str, &'static [&'static str]),
     /// This operating system and processor.
     LinuxX86,
@@ -42,7 +40,6 @@ impl Run {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Uses the cargo of a toolchain.
     pub(crate) fn toolchain(self, toolchain: impl Into<String>) -> Self {
         Self { toolchain: Some(toolchain.into()), ..self }
     }
@@ -118,7 +115,6 @@ impl Run {
 }
 
 impl Need {
-    /// Returns what is missing, after trying to install it.
     fn missing(&self) -> Option<String> {
         match *self {
             Self::Program(name) => {

@@ -68,7 +68,6 @@ const SANITIZERS: [Sanitizer; 3] = [
     },
 ];
 
-/// Runs the checkers whose names contain one of the parts.
 pub(crate) fn run(parts: &[String]) -> Result<(), Failure> {
     const TESTS: &str = "test --quiet --package memprof-heap --tests";
     // Without optimisation, the tests of samples alone take minutes under valgrind. Optimised code is

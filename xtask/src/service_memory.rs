@@ -7,7 +7,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The number of runs of each kind.
 const RUNS: usize = 3;
 /// The maximum number of MiB that memprof may add, with the names that the service prints.
 const ADDED: f64 = 64.0;
@@ -52,7 +51,6 @@ fn service(name: &str, features: &[&str]) -> Result<PathBuf, Failure> {
     built(&arguments, &format!("service/{name}/release/service"))
 }
 
-/// Runs the service, and returns its peak memory.
 fn peak_mib(service: &Path, folder: &Path) -> Result<f64, Failure> {
     let mut command = Command::new(service);
     command.env("MEMPROF_OUTPUT_DIR", folder);

@@ -11,7 +11,6 @@ pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs a program. Returns its output, or an error if the program fails.
 pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
     if !output.status.success() {
@@ -22,7 +21,6 @@ pub(crate) fn output(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// Returns whether a program answers `--version`.
 pub(crate) fn has(program: &str) -> bool {
     succeeds(Command::new(program).arg("--version"))
 }
@@ -41,7 +39,6 @@ pub(crate) fn apt_install(packages: &[&str]) {
     apt(&[&["install", "--quiet", "--yes", "--no-install-recommends"], packages].concat());
 }
 
-/// Returns the cargo of a toolchain, run in the root of the workspace.
 pub(crate) fn cargo_of(toolchain: &str) -> Command {
     let mut cargo = Command::new("rustup");
     cargo.current_dir(workspace()).args(["run", toolchain, "cargo"]);
@@ -76,8 +73,7 @@ pub(crate) fn cargo_subcommand(name: &str, version: Option<&str>) -> Result<Path
     Ok(folder.canonicalize()?)
 }
 
-/// Makes a virtual environment below `target/` with the packages of a file. Returns its
-/// interpreter.
+/// Makes a virtual environment below `target/`, and returns its interpreter.
 pub(crate) fn python_environment(name: &str, requirements: &str) -> Result<PathBuf, Failure> {
     let folder = std::path::absolute(target(name))?;
     let python = folder.join("bin/python");
@@ -107,7 +103,6 @@ pub(crate) fn chromium() -> Result<PathBuf, Failure> {
     path().ok_or_else(|| "Chromium is missing and could not be installed".into())
 }
 
-/// Returns the path of the command with this name.
 fn found(name: &str) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())

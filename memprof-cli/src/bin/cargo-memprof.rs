@@ -79,7 +79,6 @@ fn start(command: &OsStr, rest: impl Iterator<Item = OsString>) -> Result<ExitCo
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// Returns the path of the program `memprof`, which `cargo install` puts beside this one.
 fn memprof() -> Result<PathBuf, String> {
     let this = env::current_exe().map_err(|error| format!("cannot find `memprof`: {error}"))?;
     let memprof = this.with_file_name(format!("memprof{}", env::consts::EXE_SUFFIX));
@@ -89,8 +88,7 @@ fn memprof() -> Result<PathBuf, String> {
     Err(format!("{} does not exist; install `memprof-cli` again", memprof.display()))
 }
 
-/// Returns the triples that cargo builds for: those of `--target`, else of the environment, else
-/// the host's.
+/// Reads `--target`, else the environment, else the host's triple.
 fn targets(arguments: &[OsString]) -> Result<Vec<String>, String> {
     let mut triples = Vec::new();
     let mut words = arguments.iter().map(|word| word.to_string_lossy());
@@ -116,7 +114,6 @@ fn targets(arguments: &[OsString]) -> Result<Vec<String>, String> {
     Ok(triples)
 }
 
-/// Returns the triple of the machine that compiles.
 fn host() -> Result<String, String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").output();

@@ -13,7 +13,6 @@ use memprof_recording::document::LiveStacks;
 use std::error::Error;
 use std::io::Write;
 
-/// The reason why writing failed.
 type Cause = Box<dyn Error>;
 
 pub(crate) fn run(arguments: &ExportArguments) -> Result<(), Failure> {
@@ -69,7 +68,6 @@ fn metrics(arguments: &ExportArguments) -> Result<(), Failure> {
     write_text(arguments, Ok(prometheus::of_recording(recording, snapshot)))
 }
 
-/// Reads a whole recording, with the names of its addresses.
 fn named(arguments: &ExportArguments) -> Result<Recording, Failure> {
     let mut recording = input::whole(&arguments.file.source, arguments.root.name())?;
     input::name(&mut recording, &arguments.symbols.search()?);

@@ -15,8 +15,7 @@ use std::thread;
 /// The escape codes that move the cursor to the upper left corner and clear the screen.
 const CLEAR_SCREEN: &str = "\u{1b}[H\u{1b}[2J";
 
-/// Prints the devices once. With `--every`, prints them repeatedly, until the user stops the
-/// command.
+/// With `--every`, repeats until the user stops the command.
 pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
     let mut sampler = match &arguments.library {
         Some(path) => NvmlSampler::open_at(path),
@@ -33,7 +32,6 @@ pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
     }
 }
 
-/// The JSON output.
 #[derive(Serialize)]
 struct GpuJson<'r> {
     format: &'static str,

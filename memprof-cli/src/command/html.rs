@@ -36,7 +36,6 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
     }
 }
 
-/// Writes a page, and prints its target and size on standard error.
 pub(crate) fn write(
     page: &Page<'_>,
     target: &Target,
@@ -54,8 +53,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Returns the default target: a page named after the file, in the current directory. The page of
-/// standard input goes to standard output.
+/// Returns a page named after the file, or standard output for standard input.
 fn default_target(source: &Source) -> Target {
     match source {
         Source::Standard => Target::Standard,
@@ -66,8 +64,7 @@ fn default_target(source: &Source) -> Target {
     }
 }
 
-/// Prints the target, its size and notes on standard error. Ignores a failure, because there is no
-/// other place to report that standard error is closed.
+/// Ignores a failure, because there is no other place to report that standard error is closed.
 fn print_summary(target: &Target, written: &Written, units: Units) {
     let name = match target {
         Target::Standard => "standard output".into(),

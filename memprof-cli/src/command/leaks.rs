@@ -7,20 +7,16 @@ use memprof_recording::Suspect;
 use memprof_recording::document::{Doubt, Estimate, HeldBy, LeakWatch, Place};
 use serde::Serialize;
 
-/// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 struct LeaksJson<'r> {
     format: &'static str,
     version: u32,
-    /// The time of the leaks; `null` if there is no summary.
     at_ns: Option<u64>,
-    /// The time of the last snapshot.
     end_ns: Option<u64>,
     /// The leaks; `null` if they are unknown, for example because the last summary is too old.
     leaks: Option<Vec<SuspectJson<'r>>>,
     /// Call sites that grew and are not certain to keep growing.
     uncertain: Vec<SuspectJson<'r>>,
-    /// Call sites whose new blocks replace old ones that were never sampled.
     replaced: Vec<SuspectJson<'r>>,
     /// The number of call sites that `--limit` leaves out of the three lists.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,7 +25,6 @@ struct LeaksJson<'r> {
     watch: Option<LeakWatch>,
 }
 
-/// A suspect as the text shows it.
 #[derive(Serialize)]
 struct SuspectJson<'r> {
     your_code: Option<&'r Place>,

@@ -22,7 +22,6 @@ pub(crate) fn run(arguments: &ManArguments) -> Result<(), Failure> {
     }
 }
 
-/// Writes the page of a command, and the pages of its subcommands.
 fn write_all(command: &Command, folder: &Path, force: bool) -> Result<(), Failure> {
     let page = Man::new(command.clone());
     let target = Target::File(folder.join(page.get_filename()));

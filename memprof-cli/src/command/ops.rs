@@ -10,15 +10,12 @@ use serde::Serialize;
 /// The width if the output is not a terminal. The whole table usually fits into this width.
 const WIDTH: usize = 120;
 
-/// The JSON output: rows of the recording's summary.
 #[derive(Serialize)]
 struct OpsJson<'r> {
     format: &'static str,
     version: u32,
     tracked: bool,
-    /// The time of the figures; `null` if there is no summary.
     at_ns: Option<u64>,
-    /// The time of the last snapshot.
     end_ns: Option<u64>,
     /// The operations; `null` if they were counted but the file does not contain them.
     operations: Option<Vec<&'r OperationRow>>,

@@ -20,11 +20,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
 
-/// The number of recordings that are printed in full. Each further recording is printed as one
-/// line.
+/// Each further recording is printed as one line.
 const IN_FULL: usize = 3;
 
-/// Runs the command, and returns its exit code.
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let folder = environment::folder(arguments);
     check(arguments, &folder)?;
@@ -69,15 +67,13 @@ fn check(arguments: &RunArguments, folder: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the exit code of the program. If a signal ended the program, returns 128 plus the
-/// signal's number, as a shell does.
+/// Returns 128 plus the signal's number if a signal ended the program, as a shell does.
 fn exit_code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
     #[cfg(not(unix))]
     let signal = None;
-    // Exit codes of Windows may exceed a byte. Return 255 for them, so that a failure stays a
-    // failure.
+    // Exit codes of Windows may exceed a byte, and a failure must stay a failure.
     let code = status.code().or(signal).unwrap_or(1);
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
 }
@@ -120,7 +116,6 @@ fn write_page(found: &Found, arguments: &RunArguments) -> Result<(), Failure> {
     if arguments.open { browser::open(&path) } else { Ok(()) }
 }
 
-/// Returns the path of the page: by default that of the recording, with another extension.
 fn page_path(found: &Found, arguments: &RunArguments) -> PathBuf {
     arguments.html.clone().unwrap_or_else(|| found.path.with_extension("html"))
 }

@@ -6,7 +6,6 @@ use crate::{input, json, output, terminal};
 use memprof_profile::views::Top;
 use serde::Serialize;
 
-/// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 struct TopJson<'p> {
     format: &'static str,
@@ -22,7 +21,6 @@ struct PathJson<'p> {
     bytes: u64,
 }
 
-/// The paths that are left out.
 #[derive(Serialize)]
 struct MoreJson {
     paths: u64,

@@ -8,8 +8,7 @@ use crate::{input, output, terminal};
 pub(crate) fn run(arguments: &TreeArguments) -> Result<(), Failure> {
     let profile = input::profile(&arguments.file.source, arguments.root.name())?;
     if arguments.printing.json {
-        // JSON output contains the whole profile, so that the reading program can select parts of
-        // it.
+        // The reading program selects parts of the JSON itself.
         return Ok(output::print(|out| Ok(profile.write_json(out)?))?);
     }
     let mut tree = profile

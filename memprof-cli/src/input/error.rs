@@ -19,28 +19,20 @@ pub(crate) struct InputError {
 pub(super) enum Problem {
     Io(io::Error),
     Empty,
-    /// A folder without a recording.
     NoRecordings,
-    /// A folder that does not exist.
     NoFolder,
-    /// A file was given where a folder is needed.
     NotFolder,
-    /// Binary data.
     NotText,
     Both,
-    /// A profile was given where a recording is needed.
     NoRecording,
-    /// A snapshot was named where the whole recording is needed.
     NoMoment,
     /// A root was named where all roots are needed.
     NoPart,
-    /// A recording that ends before its first snapshot.
     NoSnapshots,
     Snapshot {
         selector: String,
         available: String,
     },
-    /// A snapshot without live stacks.
     NoStacks {
         snapshot: String,
     },
@@ -49,7 +41,6 @@ pub(super) enum Problem {
         snapshot: String,
         available: String,
     },
-    /// A root that exists but could not be profiled.
     Missing {
         name: String,
         reason: String,
@@ -71,7 +62,6 @@ impl InputError {
 }
 
 impl InputError {
-    /// Returns the error of a comparison that reads both profiles from standard input.
     pub(crate) fn both(source: &Source) -> Self {
         Self::new(source, Problem::Both)
     }

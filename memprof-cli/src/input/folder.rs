@@ -21,7 +21,6 @@ pub(crate) fn names(folder: &Path) -> BTreeSet<OsString> {
     stems.collect()
 }
 
-/// Fails if the folder cannot be read.
 pub(super) fn check(folder: &Path) -> Result<(), Problem> {
     match fs::read_dir(folder) {
         Ok(_) => Ok(()),

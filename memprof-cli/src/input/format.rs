@@ -3,14 +3,12 @@
 use super::error::Problem;
 use memprof_recording::Recording;
 
-/// The format of a profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Json,
     Folded,
 }
 
-/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Profile(Format),

@@ -7,10 +7,8 @@ use memprof_profile::text::percent;
 use memprof_recording::Recording;
 use memprof_recording::document::{RootState, Snapshot};
 
-/// The maximum number of names or numbers that an error lists.
 const MAX_LISTED: usize = 12;
 
-/// Returns the snapshot that a word names, or the last snapshot if there is no word.
 pub(super) fn find<'r>(
     recording: &'r Recording,
     selector: Option<&str>,
@@ -22,7 +20,6 @@ pub(super) fn find<'r>(
     })
 }
 
-/// Returns the words that name a snapshot of this recording.
 fn available(recording: &Recording) -> String {
     let numbers: Vec<String> =
         recording.snapshots.iter().map(|snapshot| snapshot.number.to_string()).collect();
@@ -49,7 +46,6 @@ fn available(recording: &Recording) -> String {
     options.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the joined profile of a snapshot, or the profile of one root or source.
 pub(super) fn profile(
     recording: &Recording,
     snapshot: &Snapshot,

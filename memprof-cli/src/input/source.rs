@@ -31,7 +31,6 @@ impl fmt::Display for Source {
 }
 
 impl Source {
-    /// Returns the name of the file without its folders.
     pub(crate) fn file_name(&self) -> String {
         match self {
             Self::File(path) => path
@@ -58,8 +57,7 @@ impl Source {
     }
 }
 
-/// Returns the text before and after each `@`, if the text after it is UTF-8. On Unix, the name of a
-/// file need not be UTF-8.
+/// On Unix, the name of a file need not be UTF-8, but the text after `@` must be.
 #[cfg(unix)]
 fn splits(name: &OsStr) -> Vec<(&Path, &str)> {
     use std::os::unix::ffi::OsStrExt;

@@ -28,7 +28,6 @@ impl OutputError {
         Self { name: name(target), problem: Problem::Opening(error) }
     }
 
-    /// Returns the error of a folder in which no file can be written.
     pub(crate) fn folder(target: &Target, error: io::Error) -> Self {
         Self { name: name(target), problem: Problem::Folder(error) }
     }
@@ -37,7 +36,6 @@ impl OutputError {
         Self { name: name(target), problem: Problem::Writing(cause) }
     }
 
-    /// Returns the error of text that could not be written to standard output.
     pub(crate) fn printing(error: io::Error) -> Self {
         Self::writing(&Target::Standard, error.into())
     }
@@ -53,13 +51,11 @@ impl OutputError {
         }
     }
 
-    /// Returns `true` if the reader of the output has closed it.
     pub(crate) fn is_broken_pipe(&self) -> bool {
         let Problem::Writing(cause) = &self.problem else { return false };
         system(cause.as_ref()).is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Returns the error of a page on standard output, which no browser can open.
     pub(crate) fn not_a_file() -> Self {
         Self { name: name(&Target::Standard), problem: Problem::NotAFile }
     }

@@ -20,7 +20,6 @@ enum Kind {
 }
 
 impl ExportError {
-    /// Returns the error for data that were not recorded.
     pub(super) fn unknown(
         subject: &'static str,
         reason: &'static str,
@@ -29,7 +28,6 @@ impl ExportError {
         Self(Kind::Unknown { subject, reason, action })
     }
 
-    /// Returns the error for an amount larger than the format's numbers.
     pub(super) fn too_much(
         subject: &'static str,
         amount: u128,

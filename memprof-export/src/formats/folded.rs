@@ -111,7 +111,6 @@ impl Lines {
         Self { root, bytes: BTreeMap::new(), shares: Shares::default(), total: 0 }
     }
 
-    /// Adds a stack, with the outermost frame first.
     fn add(&mut self, stack: impl IntoIterator<Item = String>, live: Estimate) {
         let mut path = self.root.clone();
         for name in stack {

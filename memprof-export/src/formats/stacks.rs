@@ -5,7 +5,6 @@ use memprof_recording::Recording;
 use memprof_recording::document::{Estimate, HeapLevel, OperationRow, Place, Site};
 use std::collections::HashMap;
 
-/// The frame for call sites that a file does not list one by one.
 pub(super) const OTHER_SITES: &str = "[other_sites]";
 /// The name of a function without debug information.
 pub(super) const UNKNOWN: &str = "[unknown]";
@@ -13,7 +12,6 @@ pub(super) const UNKNOWN: &str = "[unknown]";
 /// The advice for a file that ends too early.
 const RETRY_ADVICE: &str = "read the file again later, or record for longer";
 
-/// The live bytes of each listed call site, and the sum of all others.
 pub(super) struct Sites<'r> {
     pub(super) listed: &'r [Site],
     pub(super) other: Option<Estimate>,
@@ -25,7 +23,6 @@ pub(super) struct OwnOperation<'r> {
     pub(super) allocated_blocks: u64,
 }
 
-/// Returns the call sites of a recording that took samples.
 pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     let summary = &recording.summary;
     if summary.sites.is_empty() && summary.other_sites.is_none() {
@@ -46,10 +43,8 @@ pub(super) fn sites(recording: &Recording) -> Result<Sites<'_>, ExportError> {
     Ok(Sites { listed: &summary.sites, other: summary.other_sites })
 }
 
-/// Returns the call stack of a call site, with the innermost frame first.
-///
-/// A call site is usually reached by several stacks. The file has only the stack with the most live
-/// bytes, which represents all of them.
+/// Returns the stack with the most live bytes, innermost frame first. It is the only one in the
+/// file, and represents all stacks that reach the call site.
 pub(super) fn stack(site: &Site) -> &[Place] {
     if site.stack.is_empty() { core::slice::from_ref(&site.place) } else { &site.stack }
 }
@@ -64,7 +59,6 @@ pub(super) fn function(place: &Place) -> String {
     }
 }
 
-/// Returns the operations of a recording that tracked them.
 pub(super) fn operations<'r>(
     recording: &'r Recording,
 ) -> Result<Vec<OwnOperation<'r>>, ExportError> {
@@ -104,7 +98,6 @@ pub(super) fn has_retained(recording: &Recording) -> bool {
     }
 }
 
-/// Returns the last level of the allocator, or `None` if it did not count.
 fn level(recording: &Recording) -> Option<HeapLevel> {
     let heap = recording.snapshots.iter().rev().find_map(|snapshot| snapshot.heap);
     heap.map(|heap| heap.level)

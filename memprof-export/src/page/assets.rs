@@ -3,14 +3,12 @@
 /// The HTML of the page, with `{{placeholders}}`.
 pub(super) const SHELL: &str = include_str!("page.html");
 
-/// The style sheets.
 pub(super) const STYLE: &str = concat!(
     include_str!("style.css"),
     include_str!("style-time.css"),
     include_str!("style-panes.css"),
 );
 
-/// The code that unpacks the script and runs it.
 pub(super) const LOADER: &str = include_str!("loader.js");
 
 /// The script. `cargo xtask page` bundles it from the TypeScript files in `memprof-export/web`.

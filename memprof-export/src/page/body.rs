@@ -9,7 +9,6 @@ use super::trees::{Nodes, Tree, Trees};
 use memprof_recording::document::OperationEvent;
 use std::io;
 
-/// The contents of the stream.
 #[derive(Debug)]
 pub(super) struct Body<'p> {
     pub(super) charts: &'p Charts<'p>,

@@ -12,27 +12,21 @@ use std::collections::{BTreeMap, HashMap};
 /// rows ran many futures at once, and has separate rows for each operation.
 const MAX_PACKED_ROWS: usize = 8;
 
-/// A row of a thread: each call begins after the previous one has ended.
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) thread: u32,
     /// The index of the path that all calls of the row have, if the thread has separate rows for
     /// each operation.
     pub(super) operation: Option<u32>,
-    /// The indices of the calls.
     pub(super) calls: Vec<usize>,
 }
 
-/// The calls of a page.
 #[derive(Debug)]
 pub(super) struct Calls<'r> {
     pub(super) selected: Cow<'r, [OperationEvent]>,
     pub(super) lanes: Vec<Row>,
-    /// The paths of the calls, by index.
     pub(super) paths: Vec<contents::OperationPath>,
-    /// The threads of the lanes, in the order of the lanes.
     pub(super) threads: Vec<contents::Thread>,
-    /// The index of each path, by the path's number.
     indices: HashMap<u32, u32>,
     /// The number of recorded calls that the page leaves out.
     pub(super) left_out: u64,
@@ -43,7 +37,6 @@ pub(super) struct Calls<'r> {
 }
 
 impl<'r> Calls<'r> {
-    /// Selects at most `limit` calls: the longest, and the calls with the largest changes.
     pub(super) fn new(recording: &'r Recording, recorded: &[OperationPath], limit: usize) -> Self {
         let all = &recording.operation_events;
         let calls = largest(all, limit);
@@ -62,19 +55,16 @@ impl<'r> Calls<'r> {
         }
     }
 
-    /// Returns all calls, row by row.
     pub(super) fn in_rows(&self) -> impl Iterator<Item = &OperationEvent> {
         self.lanes.iter().flat_map(|lane| &lane.calls).map(|&index| &self.selected[index])
     }
 
-    /// Returns the index of a call's path.
     pub(super) fn path(&self, call: &OperationEvent) -> u32 {
         self.indices[&call.path]
     }
 }
 
-/// Returns the rows of all threads, thread by thread. If the calls of a thread do not fit in a few
-/// rows, the thread has separate rows for each operation.
+/// If the calls of a thread do not fit in a few rows, it has separate rows for each operation.
 fn rows(calls: &[OperationEvent], path: impl Fn(&OperationEvent) -> u32) -> Vec<Row> {
     let mut rows = Vec::new();
     for of_thread in in_order(calls).chunk_by(|one, next| one.thread == next.thread) {
@@ -107,7 +97,6 @@ fn threads(lanes: &[Row], recording: &Recording) -> Vec<contents::Thread> {
     threads.map(thread).collect()
 }
 
-/// Returns the paths of the calls: the recorded ones, then the unknown ones.
 fn paths(
     recorded: &[OperationPath],
     calls: &[OperationEvent],
@@ -136,8 +125,7 @@ fn paths(
     (paths, indices)
 }
 
-/// Returns at most `limit` calls: one half are the longest, the rest are the calls with the largest
-/// changes.
+/// Keeps the longest calls as one half, and those with the largest changes as the other.
 fn largest(all: &[OperationEvent], limit: usize) -> Cow<'_, [OperationEvent]> {
     if all.len() <= limit {
         return Cow::Borrowed(all);

@@ -16,7 +16,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
 
-/// The stream to which columns are written.
 #[derive(Debug)]
 pub(super) struct Columns {
     stream: GzEncoder<Vec<u8>>,
@@ -42,15 +41,13 @@ impl Columns {
         for time in times {
             let difference = as_number(i128::from(time)) - before;
             self.push(Some(difference as i128));
-            // Add the rounded difference, as the reader does, so that rounding errors do not add
-            // up.
+            // Add the rounded difference, as the reader does, so that errors do not add up.
             before += difference;
         }
         self.end(Form::Changes)
     }
 
-    /// Writes durations without differences. Scripts round durations that they cannot represent
-    /// exactly.
+    /// Writes no differences. Scripts round durations that they cannot represent exactly.
     pub(super) fn spans(&mut self, spans: impl IntoIterator<Item = u64>) -> io::Result<Column> {
         for span in spans {
             self.push(Some(i128::from(span)));
@@ -58,7 +55,6 @@ impl Columns {
         self.end(Form::Plain)
     }
 
-    /// Writes numbers without differences.
     pub(super) fn numbers<N: Into<i128>>(
         &mut self,
         numbers: impl IntoIterator<Item = N>,
@@ -94,7 +90,6 @@ impl Columns {
         self.end(Form::Changes)
     }
 
-    /// Returns `true` if an amount was clamped.
     pub(super) fn clamped(&self) -> bool {
         self.clamped
     }
@@ -153,7 +148,6 @@ fn number(column: &mut Vec<u8>, number: i128) {
     column.push(byte);
 }
 
-/// Converts a whole number to the number type of scripts.
 #[expect(clippy::cast_precision_loss, reason = "as scripts round it")]
 fn as_number(number: i128) -> f64 {
     number as f64

@@ -17,10 +17,8 @@ impl Fact {
     }
 }
 
-/// The number of devices that have a figure.
 const MAX_DEVICES: usize = 4;
 
-/// Returns the figures of a recording, without unknown ones.
 pub(super) fn facts(recording: &Recording, snapshots: &[&Snapshot]) -> Vec<Fact> {
     let mut facts = Vec::new();
     let last = snapshots.last();

@@ -3,8 +3,7 @@
 use super::contents::Growth;
 use memprof_recording::document::Snapshot;
 
-/// Returns the change of live bytes from the first to the last known figure, or the change of
-/// resident bytes if live bytes are unknown.
+/// Uses resident bytes if live bytes are unknown.
 ///
 /// Returns `None` if fewer than two snapshots have the figure. The snapshots are in the order of
 /// time. With `is_freed`, the last snapshot is left out, because the program freed the growing

@@ -6,7 +6,6 @@ use memprof_profile::views::Units;
 use memprof_recording::Recording;
 use memprof_recording::document::{Snapshot, Trigger};
 
-/// The number of marks shown of each kind.
 const MAX_PER_KIND: usize = 200;
 
 /// Returns the marks of a recording, and the number of marks left out. `listed` returns the

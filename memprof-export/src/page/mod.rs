@@ -260,10 +260,8 @@ const fn shown(units: Units) -> UnitsName {
     }
 }
 
-/// The width, in columns, of the text that a page shows if scripts are off.
 const SUMMARY: usize = 100;
 
-/// Returns the time of the last recorded event.
 fn end(recording: &Recording) -> u64 {
     let snapshots = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
     let calls = recording.operation_events.iter().map(crate::lanes::end_ns);

@@ -8,10 +8,8 @@ use super::trees::Trees;
 use memprof_profile::text::counted;
 use memprof_recording::Recording;
 
-/// The number of session warnings that are shown.
 const MAX_WARNINGS: usize = 20;
 
-/// The parts of the page from which the notes are made.
 #[derive(Debug)]
 pub(super) struct PageParts<'p> {
     pub(super) calls: &'p Calls<'p>,
@@ -21,11 +19,9 @@ pub(super) struct PageParts<'p> {
     pub(super) names_left_out: usize,
     /// `true` if snapshots were not in chronological order.
     pub(super) clock_was_set_back: bool,
-    /// `true` if amounts were clamped.
     pub(super) clamped: bool,
 }
 
-/// Returns the notes of a page of a recording.
 pub(super) fn notes(recording: &Recording, parts: &PageParts<'_>) -> Vec<String> {
     let mut notes = recorded(recording);
     notes.extend(of_trees(parts.trees));
@@ -62,7 +58,6 @@ pub(super) fn notes(recording: &Recording, parts: &PageParts<'_>) -> Vec<String>
     notes
 }
 
-/// Returns the note that amounts were clamped.
 pub(super) fn clamped() -> String {
     "Amounts above 4 PiB are shown as 4 PiB.".into()
 }
@@ -94,7 +89,6 @@ pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     notes
 }
 
-/// Returns notes on the parts that the recording lacks.
 fn recorded(recording: &Recording) -> Vec<String> {
     let unreadable = recording.unreadable().map(|text| texts::sentence(&text));
     let not_summed_up = recording.not_summed_up().map(|text| texts::sentence(&text));

@@ -8,10 +8,8 @@ use memprof_recording::document::{LiveStacks, Module, Place, Snapshot};
 use memprof_recording::{LiveSite, Recording};
 use std::collections::{HashMap, HashSet};
 
-/// The maximum number of call sites in a tree.
 const MAX_SITES: usize = 50;
 
-/// The places of a recording.
 #[derive(Debug)]
 pub(super) struct Places<'r> {
     recording: &'r Recording,
@@ -29,8 +27,7 @@ impl<'r> Places<'r> {
         Self { recording, sources, modules, program, stacks_with: stacks_with(recording) }
     }
 
-    /// Returns the call sites whose memory was live at a moment, the largest first, with short file
-    /// names.
+    /// Returns the largest call site first.
     pub(super) fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
         let mut sites = self.recording.live_sites(moment);
         for site in &mut sites {
@@ -42,7 +39,6 @@ impl<'r> Places<'r> {
         sites
     }
 
-    /// Returns the text of a place.
     pub(super) fn text(&self, place: &Place) -> String {
         if let Some(address) = place.address.filter(|_| !is_named(place)) {
             return self.address(address);
@@ -63,8 +59,7 @@ impl<'r> Places<'r> {
         format!("{}+{:#x}", texts::name(file), call.wrapping_sub(module.load_bias))
     }
 
-    /// Returns the text of a call site: the line of the user's code, if it is known, and the
-    /// function that allocates.
+    /// Returns the line of the user's code, if known, and the function that allocates.
     pub(super) fn site<'p>(
         &self,
         yours: Option<&Place>,
@@ -83,14 +78,12 @@ impl<'r> Places<'r> {
         }
     }
 
-    /// Returns the name of the program.
     pub(super) fn program(&self) -> &str {
         self.program
     }
 
-    /// Returns the call sites of a snapshot that no root reached, the largest first, with estimates
-    /// of their live bytes. Empty if its stacks are unknown, or if its roots were walked without
-    /// claiming samples.
+    /// Returns the call sites that no root reached, the largest first. Empty if the snapshot's
+    /// stacks are unknown, or if its roots were walked without claiming samples.
     pub(super) fn unexplained_sites(&self, snapshot: &Snapshot) -> Vec<(String, f64)> {
         let stacks = self.recording.live_stacks.iter();
         let moment = stacks.rev().find(|moment| moment.snapshot == Some(snapshot.number));
@@ -109,10 +102,8 @@ impl<'r> Places<'r> {
         frames.into_iter().map(|frame| self.text(frame)).collect()
     }
 
-    /// Returns the text of a call site without a name, given its stack.
-    ///
-    /// All stacks of a stripped program begin in the allocator. So the call site is shown as the
-    /// innermost address that the fewest other stacks have.
+    /// All stacks of a stripped program begin in the allocator, so the innermost address that the
+    /// fewest other stacks have names the call site.
     fn unnamed<'p>(&self, stack: impl IntoIterator<Item = &'p Place>) -> Option<String> {
         let addresses = stack.into_iter().filter_map(|frame| frame.address);
         let count = |address: &u64| self.stacks_with.get(address).copied().unwrap_or(0);
@@ -125,8 +116,7 @@ impl<'r> Places<'r> {
     }
 }
 
-/// Returns the number of different stacks with each address: the stacks of the summary and those at
-/// the peak.
+/// Counts the stacks of the summary and those at the peak.
 fn stacks_with(recording: &Recording) -> HashMap<u64, usize> {
     let summary = &recording.summary;
     let sites = summary.sites.iter().chain(&summary.unexplained_sites).map(|site| &site.stack);

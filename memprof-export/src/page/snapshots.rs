@@ -24,9 +24,8 @@ impl From<Step> for contents::Step {
 /// The number of listed snapshots without a tree.
 const MAX_NAMED: usize = 1000;
 
-/// Returns the snapshots to list: the first, the last, snapshots with a tree, the peak, snapshots
-/// with a failed reading, and snapshots with a name. The result has rising indices into
-/// `snapshots`, and the number of named snapshots left out.
+/// Returns rising indices into `snapshots` (the first, the last, snapshots with a tree, the peak,
+/// those with a failed reading, and those with a name), and the number of named snapshots left out.
 pub(super) fn listed(
     snapshots: &[&Snapshot],
     peak: Option<usize>,
@@ -46,7 +45,6 @@ pub(super) fn listed(
     (listed, names.saturating_sub(MAX_NAMED))
 }
 
-/// Returns the data of the snapshot with this index. `peak` is `true` for the snapshot at the peak.
 pub(super) fn of(
     index: usize,
     snapshot: &Snapshot,
@@ -77,7 +75,6 @@ pub(super) fn of(
     }
 }
 
-/// Returns the only snapshot of a page of a profile alone.
 pub(super) fn of_profile(profile: &Profile) -> contents::Snapshot {
     contents::Snapshot {
         trigger: "profile".into(),

@@ -12,7 +12,6 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Finds the common folder of the files in a recording.
     pub(super) fn of(recording: &Recording) -> Self {
         let summary = &recording.summary;
         let sites = || summary.sites.iter().chain(&summary.unexplained_sites);
@@ -29,14 +28,12 @@ impl Sources {
         Self { folder: common_folder(named.chain(files).filter(|file| is_own(file))) }
     }
 
-    /// Returns the summary of the recording, with short file names.
     pub(super) fn summary(&self, recording: &Recording) -> Summary {
         let mut summary = recording.summary.clone();
         for_each_file(&mut summary, &mut |file| *file = self.short(file).to_owned());
         summary
     }
 
-    /// Returns the paths of operations with short file names.
     pub(super) fn paths(&self, recording: &Recording) -> Vec<OperationPath> {
         let mut paths = recording.operation_paths.clone();
         for path in &mut paths {
@@ -45,7 +42,6 @@ impl Sources {
         paths
     }
 
-    /// Returns a place with a short file name.
     pub(super) fn place(&self, place: &Place) -> Place {
         let mut place = place.clone();
         place.file = place.file.map(|file| self.short(&file).to_owned());

@@ -12,7 +12,6 @@ use memprof_recording::{Recording, Suspect};
 use std::collections::HashMap;
 
 impl Tables {
-    /// Creates the tables of a recording. `summary` has short file names.
     pub(super) fn new(
         summary: &Summary,
         recording: &Recording,
@@ -66,7 +65,6 @@ struct CallSites<'p> {
 }
 
 impl CallSites<'_> {
-    /// Returns the call site with this line of the user's code and this allocating function.
     fn at(&mut self, yours: Option<&Place>, allocates: &Place, stack: &[&Place]) -> &mut CallSite {
         let place = self.places.site(yours, allocates, stack.iter().copied());
         let key = yours.map_or_else(|| place.clone(), |yours| self.places.text(yours));
@@ -120,7 +118,6 @@ impl CallSites<'_> {
         })
     }
 
-    /// Adds a call site that holds memory at the end.
     fn add_live(&mut self, site: &Site) {
         let known = self.of(site);
         add(&mut known.live, site.live);
@@ -155,15 +152,13 @@ impl CallSites<'_> {
             freed_at_end: suspect.freed_at_end,
             doubt: suspect.doubt_reason(),
         });
-        // A joined suspect has the operations of all its parts. The operation of the largest part
-        // comes first.
+        // A joined suspect has the operations of all its parts, the largest part's first.
         let operation = suspect.operations.first().map(|path| names(path)).unwrap_or_default();
         (site.place, site.stack, site.operation) = (place, stack, operation);
         site.live = site.live.take().or(Some(suspect.live.into()));
         site.blocks = site.blocks.take().or(Some(suspect.live_blocks.into()));
     }
 
-    /// Returns the call sites, with those that keep growing first, the fastest first.
     fn sorted(mut self) -> Vec<CallSite> {
         let rate = |site: &CallSite| {
             let growth = site.growth.as_ref().filter(|growth| growth.doubt.is_none());
@@ -174,7 +169,6 @@ impl CallSites<'_> {
     }
 }
 
-/// Adds an estimate to a sum.
 fn add(sum: &mut Option<contents::Estimate>, more: Estimate) {
     let more = contents::Estimate::from(more);
     *sum = Some(sum.map_or(more, |sum| contents::Estimate {

@@ -6,8 +6,7 @@ use std::fmt::Write;
 /// A longer name is cut to this number of characters.
 pub(super) const MAX_CHARS: usize = 500;
 
-/// Returns a name with control characters and characters that reorder text escaped. Long names are
-/// cut.
+/// Escapes control characters and characters that reorder text, and cuts long names.
 pub(super) fn name(text: &str) -> String {
     match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", Shown(&text[..end])),
@@ -33,7 +32,6 @@ pub(super) fn file(path: &str) -> String {
     name(&short_file(path, None))
 }
 
-/// Returns a file and line.
 pub(super) fn location(path: &str, line: Option<u32>) -> String {
     match line {
         Some(line) => format!("{}:{line}", file(path)),
@@ -58,8 +56,7 @@ pub(super) fn summary(text: &str) -> String {
     short
 }
 
-/// The largest number of lines and columns of a summary. It usually has about 60 lines, and at most
-/// 100 columns unless it contains long names.
+/// A summary usually has about 60 lines, and at most 100 columns unless it contains long names.
 const MAX_SUMMARY_LINES: usize = 500;
 const MAX_SUMMARY_COLUMNS: usize = 200;
 

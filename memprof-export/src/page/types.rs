@@ -4,8 +4,7 @@ use super::contents::{Document, Head, NodeKind};
 use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Declarations by name. They are sorted because the order in which a type refers to others differs
-/// between builds.
+/// Sorted, because the order in which a type refers to others differs between builds.
 #[derive(Default)]
 struct Declarations(BTreeMap<String, String>);
 
@@ -63,7 +62,6 @@ fn is_field(text: &str) -> bool {
     text.split_once(": ").is_some_and(|(name, _)| name.chars().all(char::is_alphanumeric))
 }
 
-/// The text above the declarations.
 const HEAD: &str = "\
 // The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
 // the page.

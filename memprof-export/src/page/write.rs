@@ -21,13 +21,11 @@ pub struct Written {
     pub notes: Vec<String>,
 }
 
-/// The values for the placeholders of `page.html`.
 #[derive(Debug)]
 pub(super) struct Shell {
     pub(super) head: Head,
     /// The text that is shown if scripts are off.
     pub(super) summary: String,
-    /// The compressed stream.
     pub(super) columns: Vec<u8>,
 }
 

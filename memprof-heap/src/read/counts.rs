@@ -51,13 +51,11 @@ pub enum NotRecorded {
 }
 
 impl NotRecorded {
-    /// Returns the reason why there are no counts.
     fn counts() -> Self {
         if is_installed() { Self::Counts } else { Self::NotInstalled(NotInstalled(())) }
     }
 }
 
-/// Returns an error unless allocations are counted.
 pub(crate) fn require_counts() -> Result<(), NotRecorded> {
     fork::check();
     // The hook may not pin the library of an allocator that starts at a level.
@@ -65,7 +63,6 @@ pub(crate) fn require_counts() -> Result<(), NotRecorded> {
     if level() >= Level::Counters && is_installed() { Ok(()) } else { Err(NotRecorded::counts()) }
 }
 
-/// Returns an error unless samples are taken.
 pub(crate) fn require_samples() -> Result<(), NotRecorded> {
     fork::check();
     if !is_installed() {
@@ -502,7 +499,6 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> Result<(T, Measurement), NotInsta
     Ok((value, measurement.end().into()))
 }
 
-/// Switches counting on, if it is off.
 pub(crate) fn switch_counting_on() -> Result<(), NotInstalled> {
     if !is_installed() {
         return Err(NotInstalled(()));

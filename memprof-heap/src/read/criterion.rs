@@ -85,7 +85,6 @@ impl From<u64> for Amount {
     }
 }
 
-/// A measurement that is running.
 pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {
@@ -146,7 +145,6 @@ impl<const IS_PEAK: bool> Measurement for MeasuredBytes<IS_PEAK> {
     }
 }
 
-/// Formats amounts in IEC units.
 struct Bytes;
 
 /// The bytes of each unit, and its names: alone, and per element, byte and bit of throughput.

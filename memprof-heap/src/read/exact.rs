@@ -143,14 +143,11 @@ fn balanced(balance: Balance) -> Result<Balance, ExactError> {
     }
 }
 
-/// The maximum number of lines of the tree. The rest of the message fills the other lines of a
-/// screen.
+/// The maximum number of lines of the tree. The rest of the message fills the screen.
 const TREE_LINES: usize = 10;
 
-/// The maximum number of columns of the tree.
 const TREE_WIDTH: usize = 80;
 
-/// The maximum number of characters of a type's name.
 const LONGEST: usize = 80;
 
 impl fmt::Display for ExactError {
@@ -181,7 +178,6 @@ impl fmt::Display for ExactError {
 error_shown_by_unwrap!(ExactError);
 
 impl Balance {
-    /// Writes both sides and their difference, in plain bytes.
     fn sides(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let profile = bytes(self.profile.total_bytes());
         let allocator = signed(self.allocator_bytes());

@@ -38,7 +38,6 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Returns a frame with only an address, or the frame that stands for a cut.
     fn unnamed(address: usize) -> Self {
         if address as u64 == CUT_ADDRESS {
             return Self { function: Some(CUT_FRAMES.into()), file: None, line: None, address: 0 };
@@ -54,7 +53,6 @@ impl Frame {
         self.origin().is_own()
     }
 
-    /// Returns the origin of the frame's code.
     fn origin(&self) -> CodeOrigin {
         if self.function.as_deref() == Some(FULL_TABLE) {
             return CodeOrigin::Dependency;
@@ -62,8 +60,7 @@ impl Frame {
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), None)
     }
 
-    /// Formats the frame in this number of columns. Files are relative to a folder, and are never
-    /// cut.
+    /// Files are relative to a folder, and are never cut.
     pub(crate) fn within(&self, width: usize, folder: Option<&str>) -> String {
         let place = CodePlace::new(self.function.as_deref(), self.file.as_deref(), self.line);
         place.within(width, folder).unwrap_or_else(|| format!("{:#x}", self.address))
@@ -84,7 +81,6 @@ pub(crate) fn location(frames: &[Frame]) -> Option<&Frame> {
     frames.iter().find(|frame| frame.is_yours())
 }
 
-/// Returns the frames that explain a stack.
 pub(crate) fn key_frames(frames: &[Frame]) -> KeyFrames<&Frame> {
     KeyFrames::of(frames, Frame::origin)
 }
@@ -104,7 +100,6 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Returns the place of a stack.
     pub(crate) fn of(frames: &[Frame]) -> Self {
         let key = key_frames(frames);
         if let Some(allocates) = key.allocates {
@@ -133,10 +128,8 @@ impl Place {
     }
 }
 
-/// The number of columns of a screen.
 pub(crate) const WIDTH: usize = 100;
 
-/// The maximum number of callers that are printed.
 const CALLERS: usize = 6;
 
 /// Writes the dependency that the user's code calls and the functions that allocate, if the stack has
@@ -281,7 +274,6 @@ impl Drop for Symbols {
 }
 
 impl Symbols {
-    /// Returns a look-up that names frames as `names` selects.
     pub(crate) fn new(names: Names) -> Self {
         Self { names, looked_up: false }
     }
@@ -313,7 +305,6 @@ impl Symbols {
         frames.split_off(first)
     }
 
-    /// Frees the symbols that the `backtrace` crate cached, if any were looked up.
     pub(crate) fn release_cache(&mut self) {
         if core::mem::take(&mut self.looked_up) {
             process::as_profiler(|| LOOKING_UP.run_unless_orphaned(backtrace::clear_symbol_cache));
@@ -338,8 +329,7 @@ impl Symbols {
         }
         self.looked_up = true;
         process::as_profiler(|| {
-            // Don't hold the lock of `KNOWN` here, so that other threads can read frames during the
-            // look-up.
+            // Don't hold the lock of `KNOWN`, so that other threads can read frames meanwhile.
             let found = find(address);
             known(|known| {
                 if known.len() < MAX {

@@ -87,12 +87,10 @@ use std::time::Instant;
 /// 1,000 call stacks hold live blocks, it takes at most 3 MiB. See [`observe`](Self::observe).
 pub struct LeakWatch {
     watched: Mutex<Watched>,
-    /// The places have a lock of their own, because looking up names takes longer than an
-    /// observation.
+    /// Looking up names takes longer than an observation, so the places have their own lock.
     places: Mutex<Places>,
 }
 
-/// The observations since the baseline.
 struct Watched {
     began: Instant,
     /// The time at which the watch started, in milliseconds of the clock of samples.
@@ -100,7 +98,6 @@ struct Watched {
     sampling_run: u32,
     /// Live bytes of the process at the baseline, without bytes of profilers.
     live: i64,
-    /// The amounts of call sites at the baseline.
     baseline: Vec<Row>,
     record: Record,
     restarted: bool,
@@ -223,16 +220,14 @@ impl Watched {
             record: Record::default(),
             restarted: false,
         };
-        // Wait until the clock advances. Otherwise the baseline and new blocks would have the same
-        // time.
+        // Wait for the next tick, so that new blocks have a later time than the baseline.
         while sample::milliseconds() == new.allocated_at {
             std::thread::sleep(Duration::from_millis(1));
         }
         new
     }
 
-    /// Returns the data up to an observation, or only the baseline. `watched` is the time since the
-    /// baseline.
+    /// Without `end`, returns only the baseline. `watched` is the time since the baseline.
     fn seen(&self, end: Option<&Latest>, watched: Duration) -> Seen {
         let number = end.map_or(0, |end| end.observed.number);
         Seen {
@@ -300,7 +295,6 @@ impl fmt::Debug for LeakWatch {
     }
 }
 
-/// The maximum number of observations that are stored. With more, every other one is dropped.
 const MAX_OBSERVATIONS: usize = 256;
 
 /// The maximum number of rows in all observations. A row has 152 bytes, so they take 2.4 MiB. A
@@ -311,7 +305,6 @@ const MAX_ROWS: usize = 16 * 1024;
 /// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
 const MIN_STORED: usize = 16;
 
-/// The live memory at one moment.
 #[derive(Clone, Debug)]
 struct Observed {
     /// Seconds since the baseline.
@@ -320,12 +313,10 @@ struct Observed {
     number: u64,
     /// Exact change of the process's live bytes since the baseline.
     net: i64,
-    /// Shared by the record and by reports.
     rows: Arc<[Row]>,
 }
 
-/// The amounts that the samples of one call site and operation represent. Rows are sorted by
-/// operation and call site.
+/// Rows are sorted by operation and call site.
 #[derive(Clone, Copy, Debug, Default)]
 struct Row {
     site: u32,
@@ -374,7 +365,6 @@ impl Row {
     }
 }
 
-/// An observation, and the blocks that were live then.
 #[derive(Debug)]
 struct Latest {
     observed: Observed,
@@ -413,7 +403,6 @@ impl Record {
         }
     }
 
-    /// Returns the stored observations up to this one.
     fn until(&self, end: Option<&Latest>) -> Vec<Observed> {
         let Some(end) = end else { return Vec::new() };
         let earlier = self.kept.iter().filter(|one| one.number < end.observed.number);
@@ -421,21 +410,18 @@ impl Record {
     }
 }
 
-/// The data of a watch.
 struct Seen {
     watched: Duration,
     /// The time of the baseline, in milliseconds of the clock of samples.
     since: u64,
     baseline: Vec<Row>,
     observed: Vec<Observed>,
-    /// The blocks that were live at the last observation.
     blocks: Vec<Block>,
     observations: u64,
     restarted: bool,
 }
 
 impl Seen {
-    /// Returns all call sites, each once.
     fn sites(&self) -> HashSet<u32> {
         let observed = self.observed.iter().flat_map(|one| one.rows.iter());
         self.baseline.iter().chain(observed).map(|row| row.site).collect()
@@ -464,12 +450,10 @@ impl Seen {
         groups.collect()
     }
 
-    /// Returns the rows of the last observation.
     fn last_rows(&self) -> &[Row] {
         self.observed.last().map_or(&[], |last| &last.rows)
     }
 
-    /// Returns the seconds from the baseline to the last observation.
     fn seconds(&self) -> f64 {
         self.observed.last().map_or(0.0, |last| last.seconds)
     }
@@ -485,14 +469,12 @@ pub struct Ages {
     pub median: Duration,
 }
 
-/// A sampled block that was live at the last observation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Block {
     site: u32,
     operation: u32,
     /// Seconds from the baseline to the allocation; at most 0 for older blocks.
     born: f64,
-    /// The bytes that the sample represents.
     bytes: f64,
 }
 
@@ -505,7 +487,6 @@ impl Block {
     }
 }
 
-/// The call sites of one place in the source, for blocks that one operation allocated there.
 struct Group {
     place: Place,
     operation: u32,
@@ -513,9 +494,8 @@ struct Group {
 }
 
 impl Group {
-    /// Splits a group of stacks without names into one group for each stack with live blocks. The
-    /// stacks may have different lines of the user's code. The reader of a recording finds the
-    /// names, and joins the stacks that have the same lines.
+    /// The stacks without names may have different lines of the user's code. The reader of a
+    /// recording finds the names, and joins the stacks that have the same lines.
     fn by_stack(self, seen: &Seen) -> Vec<Self> {
         if !matches!(self.place, Place::Unnamed(_)) {
             return vec![self];
@@ -524,7 +504,6 @@ impl Group {
         self.live_sites(seen).into_keys().map(part).collect()
     }
 
-    /// Returns the rows of the group among those of one moment.
     fn rows<'r>(&self, all: &'r [Row]) -> impl Iterator<Item = &'r Row> {
         let find = |site: &u32| all.binary_search_by_key(&(self.operation, *site), Row::key).ok();
         self.sites.iter().filter_map(find).map(|at| &all[at])
@@ -540,12 +519,10 @@ impl Group {
         seen.blocks.iter().filter(is_own).copied()
     }
 
-    /// Returns the blocks that were allocated since the baseline.
     fn younger(&self, seen: &Seen) -> impl Iterator<Item = Block> {
         self.blocks(seen).filter(|block| block.born > 0.0)
     }
 
-    /// Returns one point for each observation.
     fn series(&self, seen: &Seen) -> Series {
         let point = |one: &Observed| Point {
             seconds: one.seconds,
@@ -561,12 +538,10 @@ impl Group {
         }
     }
 
-    /// Returns the live blocks that were allocated since the baseline.
     fn live_blocks(&self, seen: &Seen) -> Estimate {
         self.rows(seen.last_rows()).map(|row| row.younger_blocks).sum()
     }
 
-    /// Returns the ages of the blocks that were allocated since the baseline.
     fn ages(&self, seen: &Seen) -> Ages {
         let mut sorted: Vec<_> = self.younger(seen).collect();
         sorted.sort_by(|a, b| a.born.total_cmp(&b.born));
@@ -584,8 +559,7 @@ impl Group {
         Ages { oldest: age(sorted.first()), median: age(middle) }
     }
 
-    /// Returns the call sites of the blocks that were allocated since the baseline, and the bytes
-    /// of each.
+    /// Returns the bytes of each call site in blocks allocated since the baseline.
     fn live_sites(&self, seen: &Seen) -> HashMap<u32, f64> {
         let mut sites = HashMap::new();
         for block in self.younger(seen) {
@@ -598,9 +572,7 @@ impl Group {
 /// The bytes that a series held at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Held {
-    /// The bytes allocated since the baseline.
     younger: Estimate,
-    /// The bytes allocated before.
     older: Estimate,
     /// The sum of the squares of the bytes that each younger sample represents.
     younger_squares: f64,
@@ -609,7 +581,6 @@ struct Held {
     ages: f64,
     /// The same with the squares of the ages.
     age_squares: f64,
-    /// The size of the largest block.
     largest: u64,
 }
 
@@ -628,7 +599,6 @@ impl Held {
     }
 }
 
-/// One observation of a series.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Point {
     seconds: f64,
@@ -643,7 +613,6 @@ struct Point {
 #[derive(Clone, Debug, Default)]
 struct Series {
     baseline: Held,
-    /// In the order of time.
     points: Vec<Point>,
     blocks: Vec<Block>,
 }
@@ -652,8 +621,7 @@ struct Series {
 /// this many frames allocate in the same code; their outer callers may differ.
 const UNNAMED_DEPTH: usize = 24;
 
-/// The locations of call sites that were looked up. With all sites that the table of call sites can
-/// have, they take 8 MiB.
+/// With all sites that the table of call sites can have, they take 8 MiB.
 #[derive(Default)]
 pub(crate) struct Places {
     symbols: Symbols,
@@ -663,13 +631,11 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// Returns places whose frames are named as `names` selects.
     fn new(names: Names) -> Self {
         Self { symbols: Symbols::new(names), ..Self::default() }
     }
 
-    /// Returns the place of a call site. Stacks without names have one place if they are equal in
-    /// their innermost frames.
+    /// Stacks without names have one place if they are equal in their innermost frames.
     pub(crate) fn place(&mut self, site: u32) -> Place {
         if let Some(known) = self.located.get(&site) {
             return known.clone();
@@ -687,8 +653,7 @@ impl Places {
         place
     }
 
-    /// Returns true if a call site grows the buffer in which the test harness captures printed
-    /// output.
+    /// Returns true if a call site grows the test harness's buffer of captured output.
     pub(crate) fn captures_output(&mut self, site: u32) -> bool {
         if let Some(known) = self.captures.get(&site) {
             return *known;
@@ -701,7 +666,6 @@ impl Places {
         captures
     }
 
-    /// Discards all call sites but these.
     fn keep_only(&mut self, sites: &HashSet<u32>) {
         self.located.retain(|site, _| sites.contains(site));
         self.captures.retain(|site, _| sites.contains(site));
@@ -709,7 +673,6 @@ impl Places {
         self.captures.shrink_to_fit();
     }
 
-    /// Frees the data that was read to look up names.
     fn release_cache(&mut self) {
         self.symbols.release_cache();
     }
@@ -726,8 +689,7 @@ impl Places {
     }
 }
 
-/// Returns true if an allocation with this stack grew the buffer of captured output. `frames`
-/// begins with the innermost frame.
+/// `frames` begins with the innermost frame.
 ///
 /// The result is true if `print!` or the panic hook is on the stack, and `std::io` allocates, not a
 /// function of the program.

@@ -318,7 +318,6 @@ pub fn check_no_leak_within<T>(
     Ok(if hands_over { NoLeak { last_growth: None, net_bytes: 0, ..no_leak } } else { no_leak })
 }
 
-/// The minimum number of rounds for a trend.
 const MIN_ROUNDS: u32 = 5;
 
 /// The number of rounds before the first counted round. These rounds allocate values that are
@@ -331,7 +330,6 @@ const EXTENSIONS: u32 = 2;
 /// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in which
 /// the growth is found, and rounds in which it must go on.
 trait Judged {
-    /// Runs one more round. Its bytes and blocks are those of all threads that are judged.
     fn run(&mut self) -> Result<(), LeakError>;
 
     fn rounds(&mut self) -> &mut Rounds;
@@ -395,8 +393,7 @@ struct ThisThread<'w, W> {
     freed_elsewhere: i64,
 }
 
-/// The period in which every block is sampled: since a quarter of the limit was reached, or growth
-/// was found.
+/// The period in which every block is sampled: from a quarter of the limit, or from growth on.
 struct SampledPeriod {
     _every_block: EachBlock,
     /// The number of rounds before the period began.
@@ -411,8 +408,7 @@ impl<'w, T, W: FnMut() -> T> ThisThread<'w, W> {
         Self { rounds, work, limit, period, freed_elsewhere }
     }
 
-    /// Judges this thread alone. Returns true if its growth would be a leak, but other threads have
-    /// freed blocks of it.
+    /// Returns true if the growth would be a leak, but other threads have freed blocks of it.
     fn judge(&mut self, rounds: u32) -> Result<bool, LeakError> {
         if !self.find_growth(rounds)? {
             return Ok(false);
@@ -495,8 +491,7 @@ impl PastLimit {
     }
 }
 
-/// The bytes and blocks live after each round, less the bytes and blocks live before the first
-/// round.
+/// The bytes and blocks live after each round, less those before the first round.
 #[derive(Default)]
 struct Rounds {
     bytes: Vec<i64>,
@@ -521,7 +516,6 @@ impl Rounds {
         self.blocks.push(so_far(&self.blocks) + blocks);
     }
 
-    /// Sets the rounds to the sum of the calling thread's rounds and the bytes and blocks of others.
     fn set_sum(&mut self, own: &Self, others: impl Fn(usize) -> (i64, i64)) {
         let sum = |(round, (bytes, blocks)): (usize, (&i64, &i64))| {
             let others = others(round);
@@ -546,7 +540,6 @@ impl Rounds {
         (self.count().saturating_add(WARM_UP)).saturating_mul(3) / 2
     }
 
-    /// Returns the number of further rounds in which growth that was found must go on.
     fn rounds_to_confirm(&self) -> u32 {
         if self.in_steps { self.extension() } else { self.count() }
     }
@@ -569,8 +562,7 @@ impl Rounds {
             && (self.is_steady_since(self.found_after) || self.in_steps && self.bytes.is_sorted())
     }
 
-    /// Returns true if the live bytes reach a new maximum, above 0, after the first `rounds`
-    /// rounds.
+    /// The live bytes reach a new maximum, above 0, after the first `rounds` rounds.
     fn rose_since(&self, rounds: usize) -> bool {
         let (before, since) = self.bytes.split_at(rounds);
         since.iter().max() > before.iter().max().max(Some(&0))
@@ -614,7 +606,6 @@ impl Rounds {
         self.net(self.found_after, self.found_after + sampled.rounds as usize)
     }
 
-    /// Returns the error for growth of these rounds that goes on.
     fn leak(&self, sampled: Sampled, on_other_threads: bool) -> LeakError {
         let net = self.net_since_found(&sampled);
         let rounds = f64::from(sampled.rounds.max(1));
@@ -631,12 +622,10 @@ impl Rounds {
     }
 }
 
-/// Returns the bytes and blocks that memprof has kept for itself on this thread.
 fn kept_by_profilers() -> (i64, i64) {
     threads::local().map_or((0, 0), LocalShard::kept_by_profilers)
 }
 
-/// The maximum number of call sites that are printed.
 const SITES: usize = 4;
 
 impl fmt::Display for LeakError {
@@ -724,12 +713,10 @@ impl fmt::Display for CannotTell {
 
 /// Call sites with the same line of the user's code, in the same operation.
 struct Cause<'s> {
-    /// The call site that leaks most.
     site: &'s LeakSite,
     key: KeyFrames<&'s Frame>,
     bytes: f64,
     blocks: f64,
-    /// The functions that allocate, without the line of the user's code.
     allocating: Vec<&'s Frame>,
 }
 
@@ -768,7 +755,6 @@ impl<'s> Cause<'s> {
     }
 }
 
-/// Returns the causes of a leak, the largest first.
 fn causes(sites: &[LeakSite]) -> Vec<Cause<'_>> {
     let mut causes: Vec<Cause<'_>> = Vec::new();
     for site in sites {

@@ -153,7 +153,6 @@ fn read() -> Operations {
     Operations { since: counted_since(), paths }
 }
 
-/// Returns the records of all threads.
 fn records() -> impl Iterator<Item = &'static Record> {
     #[cfg(test)]
     READS.set(READS.get() + 1);
@@ -166,12 +165,10 @@ thread_local! {
     pub(crate) static READS: core::cell::Cell<u32> = const { core::cell::Cell::new(0) };
 }
 
-/// Returns the bytes and blocks that live samples represent, by path.
 fn retained() -> Option<HashMap<u32, (Estimate, Estimate)>> {
     (level() == Level::Sampled).then(|| retained_by(sample::live_samples().iter()))
 }
 
-/// Returns the bytes and blocks that these samples represent, by path.
 pub(crate) fn retained_by<'a>(
     samples: impl Iterator<Item = &'a Sample>,
 ) -> HashMap<u32, (Estimate, Estimate)> {
@@ -209,8 +206,7 @@ impl Operation {
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;
-        // Read in this order, so that bytes that are counted as freed are also counted as
-        // allocated.
+        // Read in this order, so that freed bytes also count as allocated.
         let net = record.net_bytes.load(Acquire);
         let allocated = record.allocated_bytes.load(Relaxed);
         self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
@@ -229,8 +225,7 @@ impl Operation {
     }
 }
 
-/// Sets the bytes that each operation allocated itself: the bytes that no direct inner operation
-/// allocated.
+/// Subtracts what direct inner operations allocated.
 fn subtract_inner(all: &mut [(u32, Operation)]) {
     let mut inner: HashMap<u32, u64> = HashMap::new();
     for (number, operation) in all.iter() {
@@ -291,12 +286,10 @@ impl<'a> IntoIterator for &'a Operations {
     }
 }
 
-/// Returns the names of a path, for a sample that was taken while the path ran.
 pub(crate) fn names(number: u32) -> Vec<&'static str> {
     path_of(number).into_iter().map(OperationSite::name).collect()
 }
 
-/// Returns the calls of each path that have ended, on all threads. The index is the path's number.
 pub(crate) fn calls() -> Vec<u64> {
     let mut calls = vec![0; numbers().end as usize];
     for record in records() {

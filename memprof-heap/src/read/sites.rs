@@ -171,13 +171,11 @@ fn by_place(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, Vec<Sam
     by_place
 }
 
-/// Returns the bytes that samples represent.
 fn sum_of<'a>(mean: u64, samples: impl Iterator<Item = &'a Sample>) -> Estimate {
     once(Estimate::of_none(mean)).chain(samples.map(Sample::bytes)).sum()
 }
 
 impl SampledStack {
-    /// Creates the stack of one call site from all of its live samples.
     fn new(live: &[Sample], now: u64, symbols: &mut Symbols) -> Self {
         let all = call_site_counts(live[0].site);
         let oldest = live.iter().map(|sample| now.saturating_sub(sample.allocated_at)).max();
@@ -248,7 +246,6 @@ impl Sites {
     }
 }
 
-/// The maximum number of call sites that are printed.
 const SHOWN: usize = 20;
 
 impl fmt::Display for Sites {
@@ -293,7 +290,6 @@ impl fmt::Display for Sites {
 /// the sums are estimates for all blocks.
 #[derive(Debug)]
 pub struct LiveSamples {
-    /// The samples, sorted by address.
     samples: Vec<Sample>,
     pages: Pages,
     /// The time at which the samples were read, in the clock of `Sample::allocated_at`.
@@ -546,13 +542,11 @@ struct Pages {
     large: Bits,
 }
 
-/// The minimum size of a large block, in bytes.
 const LARGE: usize = 1 << 20;
 const SMALL_SHIFT: u32 = 12;
 const LARGE_SHIFT: u32 = 20;
 
 impl Pages {
-    /// Creates the pages of blocks, given by address and size.
     fn of(blocks: &[(usize, usize)]) -> Self {
         let (small, large): (Vec<_>, Vec<_>) = blocks.iter().partition(|block| block.1 < LARGE);
         Self { small: Bits::of(&small, SMALL_SHIFT), large: Bits::of(&large, LARGE_SHIFT) }

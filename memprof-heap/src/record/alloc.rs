@@ -179,7 +179,6 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 /// `__rust_dealloc` get them, so that nothing is moved before the call. Each has the safety
 /// conditions of the function of `GlobalAlloc` that calls it; size and alignment are a layout's.
 impl<A: GlobalAlloc> Allocator<A> {
-    /// Allocates and counts. The alignment is at most `MALLOC_ALIGN`.
     #[inline(never)]
     unsafe fn alloc_counted(size: usize, align: usize, this: &Self) -> *mut u8 {
         // SAFETY: the caller guarantees this alignment.
@@ -206,7 +205,6 @@ impl<A: GlobalAlloc> Allocator<A> {
         if LevelWord::now().is_off() { memory } else { this.allocated(memory, size) }
     }
 
-    /// Counts a block that was allocated, and returns it.
     #[inline(always)]
     fn allocated(&self, memory: *mut u8, bytes: usize) -> *mut u8 {
         if memory.is_null() {
@@ -249,8 +247,7 @@ impl<A: GlobalAlloc> Allocator<A> {
     /// Reallocates and counts, and ends the life of the old block's sample.
     #[inline(never)]
     unsafe fn realloc_counted(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        // Take the sample before the call: once the block has moved, another thread may get its
-        // address.
+        // Take the sample first: once the block has moved, another thread may get its address.
         let is_sampled = LevelWord::now().is_sampled();
         let sample = if is_sampled { sample::take(memory.addr()) } else { None };
         // SAFETY: the caller's guarantees are passed on.
@@ -343,7 +340,6 @@ fn count_live(counted_by: LocalShard, memory: *mut u8, bytes: usize) {
 /// exceed two steps.
 const STEP: i64 = WINDOW / 2;
 
-/// Counts a free on a thread that had to stop for it.
 #[cold]
 #[inline(never)]
 fn stopped_at_free(memory: *mut u8, bytes: usize, start: Level) {
@@ -382,7 +378,6 @@ fn not_moved(sample: Option<Sample>, new_size: usize) -> *mut u8 {
     refused(new_size)
 }
 
-/// Reports that the inner allocator refused `bytes` bytes, unless the level is `Off`. Returns null.
 #[cold]
 #[inline(never)]
 fn refused(bytes: usize) -> *mut u8 {

@@ -13,7 +13,6 @@ use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use core::sync::atomic::{AtomicPtr, AtomicU8, AtomicU64};
 use core::{mem, ptr};
 
-/// An optional function.
 pub(crate) struct Callback<A> {
     function: AtomicPtr<()>,
     takes: PhantomData<fn(A)>,
@@ -54,7 +53,6 @@ impl Drop for AbortOnUnwind {
     }
 }
 
-/// The party whose callback or switch is set.
 #[derive(Clone, Copy)]
 pub(crate) enum Party {
     /// The program, by the functions of [`hooks`](crate::hooks), [`event`](crate::event) and
@@ -64,7 +62,6 @@ pub(crate) enum Party {
     Recorder,
 }
 
-/// The callbacks of both parties.
 pub(crate) struct Callbacks<A>([Callback<A>; 2]);
 
 impl<A: Copy> Callbacks<A> {
@@ -120,7 +117,6 @@ pub enum Wake {
 
 pub(crate) static WAKE: Callbacks<Wake> = Callbacks::none();
 
-/// The limit while nothing is watched.
 const NO_LIMIT: u64 = u64::MAX;
 
 /// The limit of each party's watch in bytes: the program's on the peak, the recorder's on live bytes.
@@ -174,10 +170,9 @@ thread_local! {
     static IS_REPORTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reports that the inner allocator refused `size` bytes.
 pub(crate) fn report_refusal(size: usize) {
-    // `try_with` may fail on a platform where the word is destroyed before the thread ends. Then
-    // nothing is reported.
+    // `try_with` may fail if the word is destroyed before the thread ends. Then nothing is
+    // reported.
     let _ = IS_REPORTING.try_with(|is_reporting| {
         if !is_reporting.replace(true) {
             ON_REFUSAL.call(Refusal { requested_bytes: size as u64 });

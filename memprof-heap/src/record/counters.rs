@@ -39,7 +39,6 @@ pub(crate) struct Counters {
     pub version: AtomicU32,
 }
 
-/// Bytes and blocks of one thread, or of all threads, at one moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
     pub allocated_bytes: u64,
@@ -128,7 +127,6 @@ impl Counters {
         overspend(&self.countdown, bytes as i64)
     }
 
-    /// Reverses `count_bytes`.
     pub(crate) fn forget_bytes(&self, bytes: usize) {
         add(&self.countdown, bytes as i64, Relaxed);
     }
@@ -157,7 +155,6 @@ impl Counters {
         add_unsigned(&self.freed_blocks, 1, Release);
     }
 
-    /// Returns the bytes that were counted as allocated.
     #[inline(always)]
     pub(crate) fn allocated(&self) -> i64 {
         own(&self.armed).wrapping_sub(own(&self.countdown))
@@ -203,8 +200,7 @@ impl Counters {
     pub(crate) fn raise_high_water(&self, high_water: i64) {
         let was = own(&self.high_water);
         if high_water > was {
-            // Load the headroom again instead of using an earlier value, so that no register has to
-            // keep it.
+            // Load the headroom again, so that no register has to keep it.
             let headroom = self.headroom.load(Relaxed);
             self.set_window(high_water, headroom.wrapping_add(high_water).wrapping_sub(was));
         }
@@ -234,8 +230,7 @@ impl Counters {
 
     #[inline(always)]
     pub(crate) fn must_stop_before_freeing(&self) -> bool {
-        // A negative headroom means a new peak. Read as an unsigned number, it is beyond the
-        // window.
+        // A negative headroom means a new peak. As an unsigned number, it is beyond the window.
         own(&self.headroom).cast_unsigned() >= WINDOW.cast_unsigned()
     }
 
@@ -255,7 +250,6 @@ impl Counters {
         add_unsigned(&self.allocated_blocks, 1, Relaxed);
     }
 
-    /// Counts a block as freed on a thread without a listed shard.
     pub(crate) fn count_free_unlisted(&self, bytes: usize) {
         add(&self.high_water, (bytes as i64).wrapping_neg(), Relaxed);
         add_unsigned(&self.freed_blocks, 1, Relaxed);
@@ -263,14 +257,12 @@ impl Counters {
 }
 
 impl Counts {
-    /// Reads four words that hold counts.
     pub(crate) fn load(words: &[AtomicU64; 4]) -> Self {
         let [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks] =
             words.each_ref().map(|word| word.load(Relaxed));
         Self { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks }
     }
 
-    /// Writes the counts to four words.
     pub(crate) fn store(self, words: &[AtomicU64; 4]) {
         let Self { allocated_bytes, allocated_blocks, freed_bytes, freed_blocks } = self;
         let counts = [allocated_bytes, allocated_blocks, freed_bytes, freed_blocks];
@@ -302,8 +294,6 @@ impl Counts {
         Self { freed_bytes: freed_bytes.min(most), ..self }
     }
 
-    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
-    /// what other threads allocated.
     pub(crate) fn live(self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -367,7 +357,6 @@ pub(crate) struct Record {
 }
 
 impl Records {
-    /// Returns the record and its version.
     pub(crate) fn read(&self) -> (CountingStart, u64) {
         loop {
             let version = self.version.load(Acquire);
@@ -383,7 +372,7 @@ impl Records {
     pub(crate) fn replace(&self, start: CountingStart) {
         let version = self.version.load(Relaxed);
         let next = &self.records[(version.wrapping_add(1) & 1) as usize];
-        // A reader that sees a word written below then also sees the version that made its record
+        // A reader that sees a word written below also sees the version that made its record
         // unused.
         fence(Release);
         next.write(start);

@@ -22,8 +22,6 @@ pub struct Estimate {
     pub variance: f64,
     /// The number of samples from which the estimate is computed.
     pub samples: u64,
-    /// The minimum amount that one more sample would add. It is the unit of amounts that may exist
-    /// without a sample.
     pub(crate) unseen: f64,
 }
 
@@ -108,7 +106,6 @@ impl Estimate {
         Self { unseen, ..Self::of(1.0, probability(size, mean)) }
     }
 
-    /// Adds an estimate from other samples.
     pub(crate) fn add(&mut self, other: Self) {
         self.value += other.value;
         self.variance += other.variance;
@@ -207,7 +204,6 @@ impl Lifetimes {
         Some((milliseconds(mean - margin), milliseconds(mean + margin)))
     }
 
-    /// Returns the standard error in milliseconds.
     fn error(&self) -> Option<f64> {
         if self.samples < 2 {
             return None;

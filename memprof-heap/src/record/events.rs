@@ -229,7 +229,6 @@ pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
     }
 }
 
-/// The data of a call that ended, for its event.
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
     pub began: u64,
@@ -284,13 +283,11 @@ const PART: usize = 1024;
 /// doubled, because it may have missed a wake.
 pub(crate) const WAKE: usize = PART / 2;
 
-/// The events of one thread.
 pub(crate) struct Events {
     /// Null until the thread's first event.
     kept: AtomicPtr<Kept>,
 }
 
-/// The ring of a thread that had events.
 struct Kept {
     ring: Ring<Parts>,
     /// The mark of the thread whose name was kept last. Only the writer uses it.
@@ -358,7 +355,6 @@ static SWITCHED_ON: AtomicU32 = AtomicU32::new(0);
 // The first word of an entry is the number of the thread. No event has the path `ROOT`.
 const _: () = assert!(ROOT == 0 && NAME_BYTES == (WORDS - 1) * size_of::<u64>());
 
-/// Notes that events were switched on.
 pub(crate) fn begin() {
     SWITCHED_ON.fetch_add(1, Relaxed);
 }

@@ -28,9 +28,7 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32};
 
 /// The number of forks that lead to this process, plus one.
 static GENERATION: AtomicU32 = AtomicU32::new(1);
-/// The number of threads that are about to fork.
 static FORKING: AtomicU32 = AtomicU32::new(0);
-/// The number of threads that take a sample.
 static SAMPLING: AtomicU32 = AtomicU32::new(0);
 /// True if a thread of the parent was taking a sample when it forked.
 static SAMPLES_ARE_LOST: AtomicBool = AtomicBool::new(false);

@@ -16,7 +16,6 @@ pub(crate) struct ForkLock {
 
 pub(crate) const FREE: u32 = 0;
 
-/// A guard that holds the lock until it is dropped.
 pub(crate) struct Held<'a> {
     lock: &'a ForkLock,
 }
@@ -51,7 +50,6 @@ impl ForkLock {
     }
 }
 
-/// Calls `attempt` until it returns a value.
 fn wait_for<T>(mut attempt: impl FnMut() -> Option<T>) -> T {
     let mut polls = 0_u32;
     loop {

@@ -44,7 +44,6 @@ pub(crate) enum Work {
     LookForSample,
 }
 
-/// A value of the level word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LevelWord(usize);
 
@@ -83,7 +82,6 @@ impl LevelWord {
         WORDS.set_level(self.0);
     }
 
-    /// Returns the level of this word; `Off` until a level is decided.
     pub(crate) fn level(self) -> Level {
         match self {
             Self::SAMPLED => Level::Sampled,

@@ -5,12 +5,10 @@ use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicPtr, AtomicU32};
 use core::ptr;
 
-/// All nodes, the newest first.
 pub(crate) struct List<T: 'static> {
     pub first: AtomicPtr<T>,
 }
 
-/// The fields that a node needs to be in a list.
 #[repr(C)]
 pub(crate) struct Link<T: 'static> {
     /// `FREE`, or a number above 0 that its owner chose.
@@ -35,7 +33,6 @@ impl<T: Linked> List<T> {
         self.all().find(|node| node.link().acquire(owner))
     }
 
-    /// Appends a node, which the caller continues to own.
     pub(crate) fn add(&self, node: &'static T) {
         let mut first = self.first.load(Relaxed);
         loop {
@@ -48,7 +45,6 @@ impl<T: Linked> List<T> {
         }
     }
 
-    /// Returns all nodes, owned or free.
     pub(crate) fn all(&self) -> impl Iterator<Item = &'static T> + use<T> {
         let mut next = self.first.load(Acquire).cast_const();
         core::iter::from_fn(move || {
@@ -62,8 +58,7 @@ impl<T: Linked> List<T> {
 }
 
 impl<T> Link<T> {
-    /// Acquires the node, and makes all that its earlier owners wrote visible. Returns false if the
-    /// node is owned.
+    /// All that the node's earlier owners wrote is visible. Returns false if the node is owned.
     pub(crate) fn acquire(&self, owner: u32) -> bool {
         self.replace_owner(|was| was == FREE, owner)
     }
@@ -79,7 +74,6 @@ impl<T> Link<T> {
         self.owner.store(FREE, Release);
     }
 
-    /// Returns true if the node is owned now.
     pub(crate) fn is_owned(&self) -> bool {
         ![FREE, LEFT_BEHIND].contains(&self.owner.load(Relaxed))
     }

@@ -17,12 +17,10 @@
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU64, AtomicUsize, fence};
 
-/// A filter of `WORDS` words with 16 counters each.
 pub(crate) struct Filter<const WORDS: usize> {
     pub words: [AtomicU64; WORDS],
 }
 
-/// The bits of a counter.
 const COUNTER: u64 = 0xF;
 
 impl<const WORDS: usize> Filter<WORDS> {
@@ -38,7 +36,6 @@ impl<const WORDS: usize> Filter<WORDS> {
         (self.words[word].load(Relaxed) >> shift) & COUNTER != 0
     }
 
-    /// Counts a sample. Returns false if the counter for this hash is full.
     pub(crate) fn add(&self, hash: u64) -> bool {
         let (word, shift) = Self::place(hash);
         let one_more = |word: u64| {
@@ -48,14 +45,12 @@ impl<const WORDS: usize> Filter<WORDS> {
         self.words[word].fetch_update(Relaxed, Relaxed, one_more).is_ok()
     }
 
-    /// Reverses `add`.
     pub(crate) fn remove(&self, hash: u64) {
         let (word, shift) = Self::place(hash);
         self.words[word].fetch_sub(1 << shift, Relaxed);
     }
 }
 
-/// The number of slots of a group.
 pub(crate) const LANES: usize = 16;
 
 /// A sampled block that is live according to the table.
@@ -84,7 +79,6 @@ pub(crate) struct Table<const GROUPS: usize, const WORDS: usize> {
 /// The number of words of a sample besides its address.
 pub(crate) const WORDS: usize = 5;
 
-/// The index of the word with the mean.
 const MEAN: usize = 1;
 
 impl Sample {
@@ -113,7 +107,6 @@ impl Sample {
 /// One slot, which fills a cache line.
 #[repr(align(64))]
 pub(crate) struct Slot {
-    /// The block's address or, without a complete sample, one of the constants below.
     pub address: AtomicUsize,
     pub words: [AtomicU64; WORDS],
     /// The number of samples that the slot has had.
@@ -237,8 +230,7 @@ impl Slot {
 
     /// Returns the sample and its generation, if the slot did not change while it was read.
     fn look(&self) -> Option<(Sample, u64)> {
-        // Read the generation first. Otherwise it could be the generation of the next sample with
-        // the same address.
+        // Read the generation first: it could be that of the next sample with the same address.
         let generation = self.generation.load(Acquire);
         let address = self.address.load(Acquire);
         if address == EMPTY || address == RESERVED {

@@ -20,7 +20,6 @@ use std::sync::RwLock;
 /// table adds no rows.
 const LARGEST: usize = 1000;
 
-/// A table from keys to operations.
 pub(crate) struct NamedOperations<K> {
     by_key: RwLock<Option<HashMap<K, &'static OperationSite>>>,
 }

@@ -11,7 +11,6 @@
 use crate::record::sync::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::record::sync::{AtomicU32, AtomicU64};
 
-/// The bits of a slot that contain a number. The other bits are the hash.
 const NUMBER_BITS: u64 = 0xFFFF;
 
 /// A table of the numbers from `FIRST` to below `N`, at most 65,536.
@@ -82,19 +81,16 @@ impl<V, const FIRST: u32, const N: usize> Numbers<V, FIRST, N> {
         Some(number)
     }
 
-    /// Returns the value of a number. Returns `None` until it is written.
     pub(crate) fn get(&self, number: u32) -> Option<&V> {
         let value = self.values.get(number as usize)?;
         (value.is_written.load(Acquire) == 1).then_some(&value.value)
     }
 
-    /// Returns all numbers that were given.
     pub(crate) fn all(&self) -> core::ops::Range<u32> {
         FIRST..(FIRST + self.given.load(Relaxed)).min(N as u32)
     }
 }
 
-/// Adds a word to a hash.
 pub(crate) fn hash(hash: u64, word: u64) -> u64 {
     const MULTIPLIER: u64 = 0xF135_7AEA_2E62_A9C5;
     (hash ^ word).wrapping_mul(MULTIPLIER).rotate_left(26)

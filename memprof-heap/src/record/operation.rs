@@ -210,7 +210,6 @@ impl Parts {
         enter_part(self.path)
     }
 
-    /// Ends a part and adds it to the earlier ones.
     pub(crate) fn leave(&mut self, end: Place) {
         if let Some(part) = leave_part(end) {
             self.whole.then(part.flow);
@@ -247,8 +246,7 @@ impl Parts {
     }
 }
 
-/// Ends a part without adding it to its call: another part of the same call includes it, or the
-/// call is gone.
+/// Ends a part without adding it: another part of the call includes it, or the call is gone.
 #[cfg(feature = "tracing_subscriber03")]
 pub(crate) fn discard(end: Place) {
     leave_part(end);
@@ -452,7 +450,6 @@ fn report_tensors(bytes: i64) {
     }
 }
 
-/// Returns true if tensors were ever reported, on any thread.
 pub(crate) fn tensors_were_reported() -> bool {
     REPORTED.load(Relaxed)
 }

@@ -42,7 +42,6 @@ impl PathId {
 /// The maximum number of paths that have a number of their own. All others are counted as `OTHER`.
 const PATHS: usize = 4096;
 
-/// The path outside all operations.
 pub(crate) const ROOT: u32 = 0;
 
 /// Stands for all operations beyond the limits of the tables.
@@ -57,7 +56,6 @@ static TABLE: Numbers<Path, { OTHER + 1 }, PATHS> = Numbers {
     values: [const { Value { is_written: AtomicU32::new(0), value: Path::none() } }; PATHS],
 };
 
-/// A path: the one around it, and its innermost operation.
 struct Path {
     parent: AtomicU32,
     site: AtomicPtr<OperationSite>,
@@ -104,7 +102,6 @@ fn get(number: u32) -> Option<(u32, &'static OperationSite)> {
     TABLE.get(number)?.load()
 }
 
-/// Returns the operations of a path, the outermost first; empty for `ROOT`.
 pub(crate) fn path_of(number: u32) -> Vec<&'static OperationSite> {
     if number == OTHER {
         return vec![&OTHERS];
@@ -124,7 +121,6 @@ pub(crate) fn parent_of(number: u32) -> u32 {
     get(number).map_or(ROOT, |(parent, _)| parent)
 }
 
-/// Returns all numbers that a path may have.
 pub(crate) fn numbers() -> core::ops::Range<u32> {
     OTHER..TABLE.all().end
 }
@@ -160,7 +156,6 @@ pub(crate) struct Records {
     lists: [AtomicPtr<Record>; LISTS],
 }
 
-/// The counts of a thread for a path.
 pub(crate) struct Record {
     pub calls: AtomicU64,
     pub allocated_bytes: AtomicI64,
@@ -205,7 +200,6 @@ unsafe impl Sync for Record {}
 pub(crate) static SLOW: Record = Record::new(ROOT);
 
 impl Records {
-    /// Returns all records.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Record> {
         (0..LISTS).flat_map(|list| self.list(list))
     }

@@ -30,7 +30,6 @@ static RECOMPUTE_AT: AtomicI64 = AtomicI64::new(0);
 /// The growth of the process, in bytes per thread, after which all threads are read again.
 const SLACK: i64 = WINDOW / 2;
 
-/// Adds the change of a thread's live bytes since its last flush.
 fn flush(more: i64) {
     let live = LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     if more < -WINDOW {
@@ -61,8 +60,7 @@ fn recompute_peak(flushed: i64) {
 fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
     let limit = live_limit();
     RECOMPUTE_AT.store(flushed_at(peak().min(limit)).wrapping_add(slack()), Relaxed);
-    // Without the fence, this thread could miss a limit that `recompute_soon` announced before the
-    // store above.
+    // Without the fence, this thread could miss a limit that `recompute_soon` announced before.
     fence(SeqCst);
     if live_limit() != limit {
         RECOMPUTE_AT.store(i64::MIN, Relaxed);
@@ -76,13 +74,11 @@ fn live_limit() -> i64 {
     limit.map_or(i64::MAX, |limit| live_at_begin().saturating_add_unsigned(limit))
 }
 
-/// Compares the live bytes and the peak with the limits of the watches.
 fn check_limits(live: i64, peak: i64) {
     let begin = live_at_begin();
     callbacks::check_limits(live.wrapping_sub(begin), peak.wrapping_sub(begin));
 }
 
-/// Compares the current live bytes and the peak with the limits.
 pub(crate) fn check_limits_now() {
     check_limits(exact_live(), peak());
 }
@@ -97,7 +93,6 @@ fn slack() -> i64 {
     SLACK.wrapping_mul(threads::owners().max(1))
 }
 
-/// Returns the live bytes, read from one thread after the other, without the bytes of profilers.
 pub(crate) fn exact_live() -> i64 {
     threads::all().fold(unsharded_live(), |sum, shard| sum.wrapping_add(shard.program_live()))
 }
@@ -122,7 +117,6 @@ fn unsharded_live() -> i64 {
     unsharded_split().program.live()
 }
 
-/// Returns the maximum of live bytes found up to now.
 fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
@@ -136,7 +130,6 @@ pub(crate) fn raised_peak() -> i64 {
     PEAK.fetch_max(live, Relaxed).max(live)
 }
 
-/// Sets the peak to the bytes that are live now.
 pub(crate) fn reset_peak() {
     threads::reset_max_owners();
     PEAK.store(exact_live(), Relaxed);
@@ -261,17 +254,14 @@ impl LocalShard {
     }
 }
 
-/// Bytes and blocks allocated, then bytes and blocks freed, by threads that have no shard.
 static ALL: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 /// The part of `ALL` that the profilers' threads counted.
 static PROFILERS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 
-/// Counts an allocation of a thread that has no shard.
 pub(crate) fn unsharded_allocated(bytes: usize) {
     count_unsharded(0, bytes, bytes as i64);
 }
 
-/// Counts a free of a thread that has no shard.
 pub(crate) fn unsharded_freed(bytes: usize) {
     count_unsharded(2, bytes, (bytes as i64).wrapping_neg());
 }
@@ -285,7 +275,6 @@ fn count_unsharded(first: usize, bytes: usize, change: i64) {
     if is_profiler { flush_profilers(change) } else { flush(change) }
 }
 
-/// Returns the counts, split between the program and profilers.
 pub(crate) fn unsharded_split() -> Split {
     // Read frees first, so that they never exceed the allocations.
     let [freed_bytes, freed_blocks] = [&ALL[2], &ALL[3]].map(|word| word.load(Relaxed));
@@ -306,7 +295,6 @@ static STARTS: Records = Records {
     }; 2],
 };
 
-/// The counts up to now, and those at the moment when counting began.
 pub(crate) struct Counted {
     pub start: CountingStart,
     pub program: Counts,
@@ -324,17 +312,14 @@ pub(crate) fn begin_counting(moment: u64) {
     });
 }
 
-/// Returns the bytes that were live when counting began.
 pub(crate) fn live_at_begin() -> i64 {
     STARTS.read().0.program.live()
 }
 
-/// Returns the time since which the process counts.
 pub(crate) fn counted_since() -> Since {
     Since::of(STARTS.read().0.moment)
 }
 
-/// Reads the counts up to now.
 pub(crate) fn read_counts() -> Counted {
     loop {
         let (start, version) = STARTS.read();
@@ -353,7 +338,6 @@ fn program() -> Counts {
     sum(|split| split.program)
 }
 
-/// Returns the counts of profilers over all threads.
 fn profilers() -> Counts {
     sum(|split| split.profilers)
 }

@@ -6,15 +6,11 @@
 use crate::record::sync::AtomicU64;
 use crate::record::sync::Ordering::{Acquire, Relaxed, Release};
 
-/// The number of words of an entry.
 pub(crate) const WORDS: usize = 6;
 pub(crate) type Entry = [u64; WORDS];
-/// The words of an entry in a ring.
 pub(crate) type Place = [AtomicU64; WORDS];
 
-/// The memory of a ring's entries.
 pub(crate) trait Space {
-    /// The maximum number of entries.
     const ENTRIES: usize;
 
     /// Returns a slot, and allocates memory for it if it has none. Returns `None` if the system has
@@ -25,7 +21,6 @@ pub(crate) trait Space {
     fn place(&self, index: usize) -> Option<&Place>;
 }
 
-/// A ring of entries. All zero bytes are an empty ring, if they are an empty `S`.
 #[repr(C)]
 pub(crate) struct Ring<S> {
     /// The number of entries ever written. Only the writer changes it.
@@ -72,8 +67,7 @@ impl<S: Space> Ring<S> {
         Some(kept + 1)
     }
 
-    /// Returns `true` if the ring has fewer than the maximum number of entries. Only the writer may
-    /// call this.
+    /// Returns `true` if there is space for an entry. Only the writer may call this.
     pub(crate) fn has_space(&self) -> bool {
         self.kept() < S::ENTRIES
     }

@@ -54,7 +54,6 @@ struct Chunk {
     activations: [Activation; CHUNK],
 }
 
-/// An operation that runs. Its counts are the differences to the values stored here.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Activation {
@@ -100,7 +99,6 @@ impl Activations {
         self.limit.store(ptr::null_mut(), Relaxed);
     }
 
-    /// Forgets the activations of a thread that ended.
     pub(crate) fn clear(&self) {
         while let Some(outer) = self.outer_chunk() {
             self.chunk.set(outer);
@@ -119,7 +117,6 @@ impl Activations {
         true
     }
 
-    /// Returns the path of the innermost operation.
     pub(crate) fn current(&self) -> u32 {
         self.iter().find_map(|activation| activation.record()).map_or(ROOT, |record| record.path)
     }
@@ -164,8 +161,7 @@ impl Activations {
         (!outer.is_null()).then_some(outer)
     }
 
-    /// Goes back to the outer chunk if the innermost is empty, so that the top is the end of an
-    /// activation.
+    /// Goes back to the outer chunk if the innermost is empty: the top ends an activation.
     fn leave_empty_chunk(&self) {
         if let Some(outer) = self.outer_chunk()
             && self.top.get() == self.first()
@@ -256,7 +252,6 @@ impl Activation {
         ptr::eq(self.record, &raw const SLOW)
     }
 
-    /// Returns the record in which the activation counts; `None` for a measurement.
     pub(crate) fn record(&self) -> Option<&'static Record> {
         let record = if self.is_slow() { self.real } else { self.record };
         // SAFETY: null, or a record, which is never freed.
@@ -280,7 +275,6 @@ fn slow_down(activation: &mut Activation) -> &mut Activation {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Flow {
     pub allocated_bytes: i64,
-    /// Bytes allocated less bytes freed.
     pub net_bytes: i64,
     pub allocated_blocks: u64,
     pub freed_blocks: u64,
@@ -373,7 +367,6 @@ pub(crate) struct PerThread {
 }
 
 impl PerThread {
-    /// Returns the words of the thread that owns a shard.
     #[inline(always)]
     pub(crate) fn of(shard: &Shard) -> &Self {
         // SAFETY: no other code reads this slot as another type. Its fields are numbers, and
@@ -396,7 +389,6 @@ impl LocalShard {
         &PerThread::of(self.shard()).events
     }
 
-    /// Returns the bytes of tensors that the thread reported as created, less those dropped.
     pub(crate) fn tensors(self) -> i64 {
         own(&PerThread::of(self.shard()).tensors)
     }
@@ -406,7 +398,6 @@ impl LocalShard {
     }
 }
 
-/// Begins an operation on the current thread.
 #[inline]
 pub(crate) fn enter(site: &'static OperationSite) -> Place {
     let local = threads::current();
@@ -485,7 +476,6 @@ fn enter_slowly(site: &'static OperationSite) -> Place {
     end
 }
 
-/// Returns the entry for one more activation. Returns `None` if the system has no memory.
 fn next_entry(local: LocalShard) -> Option<Place> {
     local.activations().next_entry(|| {
         if local.is_unlisted() {
@@ -515,7 +505,6 @@ fn push_slow(local: LocalShard, place: Place, real: *const Record, marks: u32) -
     end
 }
 
-/// Ends an operation of the current thread.
 #[inline]
 pub(crate) fn leave(end: Place) {
     let local = threads::current();
@@ -656,7 +645,6 @@ pub(crate) fn enter_part(path: u32) -> Place {
     push_slow(local, place, record, if runs { PART | WITHIN_ITSELF } else { PART })
 }
 
-/// The counts of a part of a call.
 pub(crate) struct Part {
     pub flow: Flow,
     /// Bytes of tensors that the thread of the part reported.
@@ -678,7 +666,6 @@ pub(crate) fn leave_part(end: Place) -> Option<Part> {
     Some(Part { flow, tensors, is_within_itself })
 }
 
-/// Records a call that was counted in parts.
 pub(crate) fn end_parts(path: u32, whole: Flow) -> Option<(LocalShard, &'static Record)> {
     let local = threads::listed()?;
     let record = local.records().get_or_add(path)?;
@@ -699,7 +686,6 @@ impl RunningMeasurement {
         Some(Self { local, end: push_slow(local, place, ptr::null(), 0) })
     }
 
-    /// Returns what was counted since the measurement began.
     pub(crate) fn end(mut self) -> Flow {
         self.take()
     }
@@ -711,7 +697,6 @@ impl RunningMeasurement {
 }
 
 impl Drop for RunningMeasurement {
-    /// Ends the measurement, even if the work panicked.
     fn drop(&mut self) {
         self.take();
     }
@@ -741,9 +726,7 @@ impl LocalShard {
     }
 }
 
-/// The switch for timing calls.
 static TIMES: Switch = Switch::off();
-/// The switch for keeping events of calls.
 pub(crate) static EVENTS: Switch = Switch::off();
 
 /// The mark of a call whose time is recorded when it ends. Smaller marks are above.
@@ -785,7 +768,6 @@ pub(crate) fn clear_limits() {
     }
 }
 
-/// Records the time of a call.
 pub(crate) fn note_time(record: &Record, nanoseconds: u64) {
     add_unsigned(&record.timed_calls, 1, Relaxed);
     add_unsigned(&record.nanoseconds, nanoseconds, Relaxed);
@@ -794,12 +776,10 @@ pub(crate) fn note_time(record: &Record, nanoseconds: u64) {
     }
 }
 
-/// Returns the number of the path that runs on the current thread.
 pub(crate) fn current_path() -> u32 {
     threads::local().map_or(ROOT, current_operation)
 }
 
-/// Returns the number of the path that runs on the thread.
 pub(crate) fn current_operation(local: LocalShard) -> u32 {
     local.activations().current()
 }

@@ -53,7 +53,6 @@ struct Sampler {
 }
 
 impl Sampler {
-    /// Returns the sampler of the current thread.
     fn of(local: LocalShard) -> &'static Self {
         #[expect(unsafe_code, reason = "the slot is untyped")]
         // SAFETY: no other code reads this slot as another type. Zero bytes are valid for each
@@ -63,7 +62,6 @@ impl Sampler {
         }
     }
 
-    /// Draws the next marked byte after `allocated`.
     fn draw(&self, allocated: i64) {
         self.next.set(allocated.wrapping_add(self.random.gap(self.mean.get())));
     }
@@ -148,8 +146,7 @@ fn take_sample(sampler: &Sampler, memory: *mut u8, bytes: usize, operation: u32,
     taken(live_count(), &sampler.random);
 }
 
-/// Takes out the sample of a block that is about to be freed, if it has one, and adds its age to
-/// those of its call site.
+/// If the block has a sample, adds its age to those of its call site.
 pub(crate) fn freed(memory: *mut u8) {
     if let Some(sample) = take(memory.addr()) {
         count_freed(&sample);
@@ -239,7 +236,6 @@ fn with_busy<T>(now: bool, work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// Returns all samples of live blocks.
 pub(crate) fn live_samples() -> Vec<Sample> {
     // If no further samples are taken, only this call adapts the rate.
     adapt();
@@ -277,7 +273,6 @@ pub(crate) fn prepare_with_program() {
     MEAN.store(START.get().mean, Relaxed);
 }
 
-/// Begins sampling.
 pub(crate) fn begin() {
     level::begin_sampling(first_epoch());
 }
@@ -288,7 +283,6 @@ pub(crate) fn end(level: LevelWord) {
     clear_live();
 }
 
-/// Begins sampling in a forked child.
 pub(crate) fn begin_in_child() {
     // A forked child has a seed of its own.
     SEED.store(0, Relaxed);
@@ -306,7 +300,6 @@ pub(crate) fn begin_on_current_thread() {
     }
 }
 
-/// Seeds the sampling of this thread from now on.
 pub(crate) fn seed(seed: u64) {
     if let Some(local) = threads::local() {
         Sampler::of(local).random.seed(seed);
@@ -324,7 +317,6 @@ const GROUPS: usize = 512;
 const FILTER_WORDS: usize = 2048;
 
 static TABLE: Table<GROUPS, FILTER_WORDS> = Table::new();
-/// Samples lost since the table was cleared.
 static LOST: AtomicU64 = AtomicU64::new(0);
 
 impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
@@ -346,30 +338,25 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
 }
 
 impl Sample {
-    /// Estimates the bytes that the sample represents.
     pub(crate) fn bytes(&self) -> Estimate {
         Estimate::of_bytes(self.size, self.mean)
     }
 
-    /// Estimates the blocks that the sample represents.
     pub(crate) fn blocks(&self) -> Estimate {
         Estimate::of_blocks(self.size, self.mean)
     }
 }
 
-/// Stores a sample, or counts it as lost if there is no place for it.
 pub(crate) fn insert(sample: Sample) {
     if !TABLE.insert(sample) {
         count_lost();
     }
 }
 
-/// Counts a sample that could not be taken or stored.
 fn count_lost() {
     LOST.fetch_add(1, Relaxed);
 }
 
-/// Returns the number of samples lost since the table was cleared.
 pub(crate) fn lost() -> u64 {
     LOST.load(Relaxed)
 }
@@ -387,7 +374,6 @@ pub(crate) fn take(address: usize) -> Option<Sample> {
     if TABLE.may_have(address) { TABLE.take(address) } else { None }
 }
 
-/// Returns the number of live samples.
 fn live_count() -> u64 {
     TABLE.count.load(Relaxed)
 }
@@ -489,7 +475,6 @@ impl RateWords {
 /// The number of live samples above which the samples are thinned.
 const MAX_LIVE: u64 = 4096;
 
-/// Returns the sampling run of an epoch.
 fn sampling_run_of(epoch: u64) -> u32 {
     (epoch >> 32) as u32
 }
@@ -504,12 +489,10 @@ static TAKEN: AtomicU64 = AtomicU64::new(0);
 /// The time at which the mean was last judged. In tests, this may be before the clock began.
 static JUDGED: AtomicI64 = AtomicI64::new(0);
 
-/// Returns the number of the sampling run.
 pub(crate) fn sampling_run() -> u32 {
     SAMPLING_RUN.load(Relaxed)
 }
 
-/// Returns the current mean bytes from one marked byte to the next.
 pub(crate) fn mean() -> u64 {
     MEAN.load(Relaxed)
 }
@@ -522,12 +505,10 @@ pub(crate) fn start_from(rate: Rate) {
     change_mean(rate.mean);
 }
 
-/// Returns the finest requested rate. A sampling run begins with its mean.
 pub(crate) fn start_rate() -> Rate {
     START.get()
 }
 
-/// Returns the first epoch of the sampling run.
 fn first_epoch() -> u64 {
     u64::from(sampling_run()) << 32 | 1
 }
@@ -618,7 +599,6 @@ const QUIET_SECONDS: f64 = 4.0;
 /// thinning.
 const MANY_LIVE: u64 = 1536;
 
-/// The samples since the mean was last judged.
 #[derive(Clone, Copy)]
 struct Samples {
     taken: u64,
@@ -649,7 +629,6 @@ impl Samples {
     }
 }
 
-/// Returns the mean that takes half as many samples.
 fn coarser(mean: u64) -> u64 {
     /// The mean after `EACH_BLOCK`: most blocks are smaller than this.
     const MIN: u64 = 256;
@@ -703,7 +682,6 @@ impl Random {
 
 static SEED: AtomicU64 = AtomicU64::new(0);
 
-/// Returns a seed that differs from process to process.
 fn process_seed() -> u64 {
     if SEED.load(Relaxed) == 0 {
         let place = 0_u8;

@@ -147,7 +147,6 @@ where
     }
 }
 
-/// Returns the path of the operation that a new span belongs to.
 fn around<S>(span: &Attributes<'_>, context: &Context<'_, S>) -> u32
 where
     S: Subscriber + for<'span> LookupSpan<'span>,
@@ -162,7 +161,6 @@ where
         .unwrap_or(paths::ROOT)
 }
 
-/// Returns the operation of a span's call site.
 pub(crate) fn site(span: &'static Metadata<'static>) -> &'static OperationSite {
     static SPANS: NamedOperations<Identifier> = NamedOperations::new();
     SPANS.get_or_add(&span.callsite(), || {
@@ -180,7 +178,6 @@ thread_local! {
     static ENTERED: RefCell<Vec<Entry>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An entry of a span that was removed.
 struct Exit {
     /// The end of the part that the entry began.
     end: Place,

@@ -31,7 +31,6 @@ struct CallSites {
     amounts: [CallSite; NUMBERS],
 }
 
-/// The frames of one stack.
 #[repr(C)]
 struct Frames {
     len: AtomicU32,
@@ -74,7 +73,6 @@ struct CallSite {
     ages: [AtomicU64; 2],
 }
 
-/// The amounts allocated at a call site since sampling began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SiteCounts {
     pub bytes: Estimate,
@@ -91,12 +89,10 @@ impl SiteCounts {
 }
 
 impl CallSites {
-    /// Returns the amounts of a number that the table assigned.
     fn amounts(&self, number: u32) -> Option<&CallSite> {
         self.amounts.get(number as usize)
     }
 
-    /// Returns all numbers with their amounts.
     fn all(&self) -> impl Iterator<Item = (u32, &CallSite)> {
         (OTHER..self.stacks.all().end).zip(&self.amounts)
     }
@@ -131,7 +127,6 @@ pub(crate) fn site_of(stack: &Stack) -> u32 {
     table().map_or(OTHER, |table| table.number_of(stack.frames()))
 }
 
-/// Adds a sample to the amounts of a call site.
 pub(crate) fn count(site: u32, block: u64, mean: u64) {
     let Some(site) = amounts(site) else { return };
     let (bytes, blocks) = (Estimate::of_bytes(block, mean), Estimate::of_blocks(block, mean));
@@ -160,7 +155,6 @@ fn load<const N: usize>(words: &[AtomicU64; N]) -> [f64; N] {
     words.each_ref().map(|word| f64::from_bits(word.load(Relaxed)))
 }
 
-/// Returns the amounts allocated at a call site since sampling began.
 pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     let Some(site) = amounts(site) else { return SiteCounts::default() };
     let (samples, mean) = (site.samples.load(Relaxed), super::sample::mean() as f64);
@@ -175,13 +169,11 @@ pub(crate) fn call_site_counts(site: u32) -> SiteCounts {
     }
 }
 
-/// Returns the call sites that have samples.
 pub(crate) fn used() -> impl Iterator<Item = u32> {
     let all = table().into_iter().flat_map(CallSites::all);
     all.filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
 }
 
-/// Returns the stack of a call site; empty for `OTHER`.
 pub(crate) fn frames_of(site: u32) -> Vec<usize> {
     table().map_or_else(Vec::new, |table| table.frames_of(site))
 }

@@ -266,7 +266,6 @@ pub fn set_rate(rate: Rate) {
     sample::begin_on_current_thread();
 }
 
-/// Sets the rate in effect while the program sets none.
 pub(crate) fn set_default_rate(rate: Rate) {
     {
         let _held = SWITCH.lock();
@@ -292,14 +291,12 @@ fn finest() -> Rate {
     all.min_by_key(|rate| rate.fineness()).unwrap_or_default()
 }
 
-/// The time at which sampling last began.
 static SAMPLED_SINCE: AtomicU64 = AtomicU64::new(AT_START);
 
 pub(crate) fn sampled_since() -> Since {
     Since::of(SAMPLED_SINCE.load(Relaxed))
 }
 
-/// The level that `set_level` set, or the level with which the allocator started.
 static BASE: AtomicU8 = AtomicU8::new(Level::Off as u8);
 
 /// Sets the level with which the allocator starts, if no level is set. The hook must not wait, so

@@ -15,7 +15,6 @@ use crate::record::sync::{AtomicU64, AtomicUsize};
 /// The epoch while no samples are taken.
 pub(crate) const NO_EPOCH: u64 = 0;
 
-/// The words that a switch changes. Only the thread that holds the switch lock writes them.
 pub(crate) struct Words {
     pub level: AtomicUsize,
     pub epoch: AtomicU64,

@@ -209,7 +209,6 @@ fn name_of_the_system() -> Option<Name> {
     None
 }
 
-/// Bytes taken from the system.
 static TABLE_BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// Returns the bytes of all tables but those that were [reserved](reserve).
@@ -246,7 +245,6 @@ pub(crate) fn reserve<T>() -> Option<NonNull<T>> {
     NonNull::new(unsafe { System.alloc_zeroed(Layout::new::<T>()) }.cast())
 }
 
-/// Counts the memory if the system returned any.
 fn counted<T>(memory: Option<NonNull<T>>) -> Option<NonNull<T>> {
     memory.inspect(|_| {
         TABLE_BYTES.fetch_add(size_of::<T>() as u64, Relaxed);

@@ -90,7 +90,6 @@ const SAMPLING: usize = 5;
 
 /// The words that only the owning thread reads.
 struct Own {
-    /// Live bytes at the last flush.
     flushed: Cell<i64>,
     /// The function that is called when the thread ends, before its shard is released.
     at_exit: Cell<Option<fn(LocalShard)>>,
@@ -142,12 +141,10 @@ impl Shard {
         }
     }
 
-    /// Returns the counts of all threads that have owned the shard.
     fn counts(&self) -> Counts {
         self.counters.counts()
     }
 
-    /// Returns the sum of the live bytes of all threads that have owned the shard.
     fn live(&self) -> i64 {
         self.counters.pairs().1
     }
@@ -162,7 +159,6 @@ impl Shard {
         &self.operations
     }
 
-    /// Returns the counts of the shard, split between the program and profilers.
     pub(crate) fn split(&self) -> Split {
         let work = self.profiler_work();
         work.read(|is_running| {
@@ -176,7 +172,6 @@ impl Shard {
         })
     }
 
-    /// Returns the live bytes of the program.
     pub(crate) fn program_live(&self) -> i64 {
         let work = self.profiler_work();
         work.read(|is_running| {
@@ -192,13 +187,11 @@ impl Shard {
         self.profiler_work.complete_change();
     }
 
-    /// Returns true while a thread owns the shard.
     pub(crate) fn is_owned(&self) -> bool {
         self.link.is_owned()
     }
 
-    /// Returns the number of the thread that owns the shard, or owned it last; 0 while a thread
-    /// acquires the shard.
+    /// Returns the number of the last owner; 0 while a thread acquires the shard.
     pub(crate) fn thread(&self) -> u32 {
         self.thread.load(Relaxed)
     }
@@ -220,12 +213,10 @@ impl Shard {
         }
     }
 
-    /// Returns the counts of earlier owners.
     pub(crate) fn start(&self) -> Counts {
         Counts::load(&self.start)
     }
 
-    /// Returns the counts of the thread that owns the shard, or owned it last.
     pub(crate) fn owner_counts(&self) -> Counts {
         self.counts().since(self.start())
     }
@@ -240,7 +231,6 @@ impl Shard {
     }
 }
 
-/// The state of the split of one shard.
 pub(crate) struct ProfilerWork {
     /// Odd while the mark changes.
     version: AtomicU32,
@@ -357,12 +347,10 @@ impl LocalShard {
         self.shard.own.flushed.replace(live)
     }
 
-    /// Returns the bytes that have not been flushed.
     pub(crate) fn unflushed(self) -> i64 {
         self.live().wrapping_sub(self.shard.own.flushed.get())
     }
 
-    /// Returns the bytes of the program that have not been flushed.
     pub(crate) fn unflushed_by_program(self) -> i64 {
         if self.shard.profiler_work.is_running() { 0 } else { self.unflushed() }
     }
@@ -374,7 +362,6 @@ impl LocalShard {
         }
     }
 
-    /// Returns the words of sampling, which no other thread reads.
     #[inline(always)]
     pub(crate) fn sampling(self) -> &'static Slot<SAMPLING> {
         &self.shard.own.sampling
@@ -403,7 +390,6 @@ impl LocalShard {
         self.shard.thread.store(thread, Release);
     }
 
-    /// Calls the function for the end of the thread, if one is set.
     pub(crate) fn end(self) {
         if let Some(function) = self.shard.own.at_exit.get() {
             function(self);
@@ -448,7 +434,6 @@ thread_local! {
     /// The shard of a thread that is about to end, or for which there is no memory for a listed
     /// shard.
     static UNLISTED: Shard = const { Shard::stopping(OWNED) };
-    /// The shard that the thread released, if it is ending.
     static RELEASED: Cell<Option<Released>> = const { Cell::new(None) };
 }
 
@@ -456,7 +441,6 @@ thread_local! {
 #[derive(Clone, Copy)]
 struct Released {
     shard: &'static Shard,
-    /// The number of the thread.
     thread: u32,
     /// The number of notices up to now.
     rounds: u32,
@@ -542,8 +526,7 @@ fn use_unlisted() -> Option<()> {
     UNLISTED.try_with(|shard| SHARD.set(ptr::from_ref(shard))).ok()
 }
 
-/// Returns the number of the next thread. Threads are numbered from 1, in the order in which the
-/// allocator first counts for them.
+/// Threads are numbered from 1, in the order in which the allocator first counts for them.
 fn next_thread() -> u32 {
     static THREADS: AtomicU32 = AtomicU32::new(0);
     THREADS.fetch_add(1, Relaxed).wrapping_add(1)
@@ -561,7 +544,6 @@ pub(crate) fn end() {
     shard.link.release();
 }
 
-/// Prepares a shard for the next thread.
 fn release_local(local: LocalShard) {
     local.end();
     local.note_thread_peak(own(&local.high_water).max(local.live()));
@@ -579,7 +561,6 @@ fn release_local(local: LocalShard) {
 struct CachePadded(pub(crate) Shard);
 
 static SHARDS: List<Shard> = List { first: AtomicPtr::new(ptr::null_mut()) };
-/// The number of threads that own a shard.
 static OWNERS: AtomicI64 = AtomicI64::new(0);
 /// The maximum number of threads that owned a shard at once, since the peak was reset.
 static MAX_OWNERS: AtomicI64 = AtomicI64::new(0);
@@ -596,7 +577,6 @@ fn reclaim(owner: u32) -> Option<&'static Shard> {
     Some(shard)
 }
 
-/// Creates a shard. Returns `None` if the system has no memory.
 fn add_shard(owner: u32) -> Option<&'static Shard> {
     let CachePadded(shard) = system::keep(CachePadded(Shard::stopping(owner)))?;
     SHARDS.add(shard);
@@ -622,23 +602,19 @@ pub(crate) fn leave_behind(child: Child) {
     OWNERS.store(owners, Relaxed);
 }
 
-/// Counts a thread that has just acquired a shard.
 fn count_owner() {
     let owners = OWNERS.fetch_add(1, Relaxed).wrapping_add(1);
     MAX_OWNERS.fetch_max(owners, Relaxed);
 }
 
-/// Returns all shards, of threads that run and of threads that ended.
 pub(crate) fn all() -> impl Iterator<Item = &'static Shard> {
     SHARDS.all()
 }
 
-/// Returns the number of threads that own a shard now.
 pub(crate) fn owners() -> i64 {
     OWNERS.load(Relaxed)
 }
 
-/// Returns the maximum number of threads that owned a shard at once, since `reset_max_owners`.
 pub(crate) fn max_owners() -> i64 {
     MAX_OWNERS.load(Relaxed)
 }

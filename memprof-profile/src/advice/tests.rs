@@ -174,7 +174,6 @@ fn each_rule_reports_only_its_largest_findings() {
     assert_eq!(advice[4].savings(), Some(5015));
 }
 
-/// A rule with the same finding for every profile.
 struct Always(Severity);
 
 impl Rule for Always {

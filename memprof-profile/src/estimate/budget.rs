@@ -87,15 +87,12 @@ impl Budget {
     }
 }
 
-/// The use of a budget by a sampled walk.
 pub(super) struct Meter<'o> {
     limit: Limit,
     began: Instant,
     /// The number of elements that the walk was allowed to visit so far.
     elements: u64,
-    /// The number of phases that ended.
     ended: usize,
-    /// `true` if the observer of the caller stopped the walk.
     is_stopped: bool,
     observer: &'o mut dyn Observer,
 }

@@ -45,9 +45,7 @@ pub struct EstimatedProfile {
 struct Basis {
     /// The sampled bytes, sorted by branch.
     bytes: Vec<SampledBytes>,
-    /// The sum of the sampled bytes in each group, without those in shared allocations.
     owned: Vec<f64>,
-    /// The sum of the sampled bytes in each group.
     all: Vec<f64>,
     /// The sum of the visited bytes before each branch, and of all branches.
     visited: Vec<u64>,
@@ -80,8 +78,7 @@ impl Basis {
         Self { bytes, owned, all, visited, is_unvisited, sharing, movable, movable_bytes }
     }
 
-    /// Returns the interval of a branch and everything below it, if the profile has at most `limit`
-    /// bytes.
+    /// Covers the branch and everything below it, if the profile has at most `limit` bytes.
     fn interval_of(&self, branch: Branch<'_>, limit: Option<u64>) -> Interval {
         let (start, end) = (branch.index(), branch.end());
         // Shared memory counts somewhere in `sharing`. So it is certain to count at a branch only if
@@ -322,7 +319,6 @@ fn unvisited(root: Branch<'_>) -> Vec<bool> {
     root.subtree().map(is_unvisited).collect()
 }
 
-/// Returns the visited bytes of a leaf.
 fn visited_bytes(leaf: &Leaf) -> u64 {
     leaf.bytes().saturating_sub(leaf.estimated_bytes())
 }

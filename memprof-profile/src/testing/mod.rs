@@ -228,9 +228,8 @@ pub fn report(
     }
 }
 
-/// Returns the folder for the reports of a program: below the folder of cargo's outputs. Cargo marks
-/// that folder with a `CACHEDIR.TAG` if it creates it. If the folder exists already, for example as
-/// a mounted volume, it holds only cargo's data about the compiler.
+/// Cargo marks the folder of its outputs with a `CACHEDIR.TAG` if it creates it. If the folder
+/// exists already, for example as a mounted volume, it holds only cargo's data about the compiler.
 fn report_folder(program: &Path) -> Option<PathBuf> {
     let is_target = |folder: &&Path| {
         ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).is_file())
@@ -257,8 +256,7 @@ const LINES_OF_TREE: usize = 14;
 
 const WIDTH: usize = 100;
 
-/// Returns the report followed by the tree. Both end with the same footer on exactness, which is
-/// written once.
+/// The report and the tree end with the same footer on exactness, which is written once.
 fn text(profile: &Profile) -> String {
     let report = profile.report().width(WIDTH).to_string();
     let report: Vec<&str> = report.lines().collect();
@@ -288,8 +286,7 @@ fn write(file: &Path, text: &str) -> io::Result<()> {
     fs::write(file, format!("{text}\n"))
 }
 
-/// The maximum number of bytes of a name. File systems allow 255, and a number and an extension are
-/// appended.
+/// In bytes. File systems allow 255, and a number and an extension are appended.
 const MAX_NAME_LEN: usize = 160;
 
 /// Returns a file name without its extension: the crate and the subject, joined by `.`.

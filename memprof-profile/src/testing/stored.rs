@@ -13,13 +13,11 @@ use std::io::{self, BufReader, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The environment variable that makes tests write profiles instead of comparing them.
 const UPDATE: &str = "MEMPROF_UPDATE";
 
 /// The number of rows of differences that fit on a screen next to the rest of the message.
 const ROWS: usize = 30;
 
-/// The number of columns of a screen.
 const WIDTH: usize = 100;
 
 /// The number of bytes at the start of a stored profile in which the name of the format is found.
@@ -61,8 +59,6 @@ fn is_update_requested() -> bool {
     std::env::var_os(UPDATE).is_some_and(|value| !value.is_empty() && value != "0")
 }
 
-/// Returns the folder of the package's manifest.
-///
 /// Returns the first of these that exists: the manifest's folder at compile time,
 /// `CARGO_MANIFEST_DIR` at run time, the current directory. Tests may run on another machine than
 /// the one that compiled them.
@@ -79,16 +75,13 @@ pub(super) fn existing(compiled: Option<PathBuf>, running: Option<PathBuf>) -> P
         .unwrap_or_else(|| Path::new(".").into())
 }
 
-/// The file of a stored profile. Errors are messages for the panic.
 #[derive(Clone, Copy)]
 pub(super) struct Stored<'p> {
     pub(super) file: &'p Path,
-    /// The path as the test passed it.
     pub(super) shown: &'p Path,
 }
 
 impl Stored<'_> {
-    /// Compares a profile with the stored one.
     pub(super) fn compare(
         self,
         profile: &Profile,

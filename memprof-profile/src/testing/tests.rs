@@ -8,7 +8,6 @@ use expect_test::expect;
 use std::fs;
 use std::path::PathBuf;
 
-/// Returns an empty folder for one test.
 fn folder(test: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("memprof-{}-{test}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);

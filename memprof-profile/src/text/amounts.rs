@@ -342,7 +342,6 @@ mod tests {
         }
     }
 
-    /// Parses a line of the table, such as `[1024, "1.0 KiB", "1.0 kB", "1 024 B"],`.
     fn case(line: &str) -> Option<(u64, [String; 3])> {
         let (bytes, texts) = line.trim().strip_prefix('[')?.split_once(',')?;
         let mut texts = texts.split('"').skip(1).step_by(2).map(String::from);

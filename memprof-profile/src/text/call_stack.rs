@@ -312,8 +312,7 @@ pub struct CodePlace<'p> {
     line: Option<u32>,
 }
 
-/// The minimum number of characters to show of the end of a function's name. A shorter end would
-/// not identify the function.
+/// A shorter end of a function's name would not identify it.
 const MIN_NAME: usize = 6;
 
 impl<'p> CodePlace<'p> {
@@ -433,9 +432,7 @@ pub fn macro_call(name: &str, argument: &str) -> String {
 
 /// A file of a package, split at its `src`: `tokio-1.52.0/src/runtime/park.rs`.
 struct Fetched<'f> {
-    /// The name of the package, without the version.
     name: &'f str,
-    /// The path below `src`.
     file: &'f str,
 }
 
@@ -483,8 +480,7 @@ pub fn current_folder() -> Option<String> {
     std::env::current_dir().ok()?.to_str().map(str::to_owned)
 }
 
-/// Returns `true` for files of the standard library, and of packages that are compiled into it. The
-/// path has forward slashes.
+/// Includes packages that are compiled into the standard library. The path has forward slashes.
 fn is_of_std(path: &str) -> bool {
     path.starts_with("/rustc/")
         || path.starts_with("/rust/deps/")
@@ -604,8 +600,7 @@ fn is_allocator_shim(function: &str) -> bool {
     PREFIXES.iter().any(|prefix| function.match_indices(prefix).any(is_shim))
 }
 
-/// Returns `true` for one of memprof-heap's [`FILES`]. It allocates nothing, because each frame of
-/// each stack is checked.
+/// Allocates nothing, because each frame of each stack is checked.
 fn is_in_hook(file: &str) -> bool {
     let mut parents = [""; 3];
     file.split(['/', '\\']).any(|part| {

@@ -7,9 +7,7 @@
 
 use core::fmt;
 
-/// The spaces between two columns.
 const GAP: usize = 2;
-/// The default of [`Table::min_cell`].
 const MIN_CELL_WIDTH: usize = 12;
 
 /// The side to which the cells of a column are aligned.

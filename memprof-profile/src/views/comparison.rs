@@ -141,8 +141,7 @@ mod json {
     /// The value of the first key, which identifies the format.
     const FORMAT: &str = "memprof comparison";
 
-    /// The version of the format. It is raised when keys change their meaning. New keys do not
-    /// raise it.
+    /// Raised when keys change their meaning. New keys do not raise it.
     const VERSION: u64 = 1;
 
     #[derive(Serialize)]

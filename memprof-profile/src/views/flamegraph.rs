@@ -118,7 +118,6 @@ impl Profile {
         options
     }
 
-    /// Returns the options of both kinds of flame graphs.
     fn drawing() -> Options<'static> {
         let mut options = Options::default();
         options.count_name = "bytes".into();
@@ -169,11 +168,9 @@ pub(crate) struct Frames {
     /// Folded stacks in drawing order; each frame is labelled with its size.
     pub(crate) lines: Vec<String>,
     colors: PaletteMap,
-    /// The stack of the current frame.
     stack: String,
-    /// The minimum number of bytes of a branch with a frame of its own. inferno would leave out a
-    /// smaller frame: in an image of 1200 pixels, it is narrower than an eighth of a pixel. Such
-    /// branches share one frame.
+    /// In bytes. inferno would leave out a smaller frame: in an image of 1200 pixels, it is
+    /// narrower than an eighth of a pixel. Such branches share one frame.
     floor: u64,
 }
 

@@ -111,7 +111,6 @@ impl Profile {
     }
 }
 
-/// Writes a line for each branch with own bytes.
 fn write_plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     branch(root, &mut String::new(), out, &|line, stack, out| match line.own_bytes() {
         0 => Ok(()),
@@ -119,7 +118,6 @@ fn write_plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// Writes a line for each leaf.
 fn write_detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     branch(root, &mut String::new(), out, &|line, stack, out| {
         let mut leaves = listed_leaves(line).into_iter();
@@ -149,7 +147,6 @@ fn branch<W: Write>(
     Ok(())
 }
 
-/// The name of the root if paths begin with different frames, as in flame graphs.
 const ALL: &str = "all";
 
 /// One line. A million lines take 16 MB, because the kind and the line number are read from the
@@ -163,7 +160,6 @@ struct Line {
     bytes: u64,
 }
 
-/// Reads a profile from a text.
 fn read(text: &str) -> Result<Profile, FoldedError> {
     // A line takes at least four bytes, so a `u32` can also number lines and branches.
     if u32::try_from(text.len()).is_err() {
@@ -198,7 +194,6 @@ fn read(text: &str) -> Result<Profile, FoldedError> {
     Ok(tree.finish())
 }
 
-/// Returns the lines that contain stacks.
 fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     let mut lines = Vec::new();
     let (mut at, mut sum) = (0, 0_u64);
@@ -225,7 +220,6 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
     Ok(lines)
 }
 
-/// Splits a line at its last white space into the path and its bytes.
 fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     let error = |expected| FoldedError::at(number, expected, stack);
     let Some((path, digits)) = stack.rsplit_once([' ', '\t']) else {
@@ -244,8 +238,7 @@ fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     }
 }
 
-/// Returns whether the last frame of a path names a kind of leaf. The first byte of the frame
-/// excludes most frames.
+/// The first byte of the frame excludes most frames.
 fn is_kind(frame: &str) -> bool {
     frame.starts_with('[') && frame.parse::<LeafKind>().is_ok()
 }
@@ -276,14 +269,12 @@ impl Line {
         &text[self.at as usize..(self.at + self.len) as usize]
     }
 
-    /// Returns the kind that the frame after the path names.
     fn kind(self, text: &str) -> LeafKind {
         let rest = &text[(self.at + self.len) as usize..];
         let frame = rest.strip_prefix(';').and_then(|rest| rest.split([' ', '\t']).next());
         frame.and_then(|frame| frame.parse().ok()).unwrap_or(LeafKind::Data)
     }
 
-    /// Returns the number of the line, counted from 1.
     fn number(self, text: &str) -> u32 {
         text[..self.at as usize].split('\n').count() as u32
     }
@@ -363,7 +354,6 @@ pub struct FoldedError {
     source: Option<io::Error>,
 }
 
-/// The maximum number of columns of a quoted line.
 const EXCERPT: usize = 40;
 
 impl FoldedError {
@@ -390,7 +380,6 @@ impl FoldedError {
         Self { is_empty: true, ..Self::new(None, message.into()) }
     }
 
-    /// Returns the error of a line that does not match the format.
     fn at(number: u32, expected: &str, line: &str) -> Self {
         Self::broken(number, &format!("{expected}, found {:?}", shortened(line, EXCERPT)))
     }

@@ -85,7 +85,6 @@ needs_feature!(
     to_flamegraph() -> io::Result<String>
 );
 
-/// Returns the text that `write` writes.
 fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     let written = write(&mut bytes).map(|()| String::from_utf8(bytes));
@@ -96,7 +95,6 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
 #[cfg(any(feature = "json", feature = "yaml"))]
 struct FlatBranch<'p> {
     branch: crate::tree::Branch<'p>,
-    /// The index of the branch's parent; `None` for the root.
     parent: Option<u32>,
     /// The number of frames in the path; 1 for the root.
     #[cfg(feature = "json")]

@@ -11,7 +11,6 @@ use crate::text::{Grouped, Percent, Style, Units, columns, counted, cut};
 use crate::tree::{Branch, Counts, Device, KEYS, Leaf, LeafKind, OpaqueReason, Origin};
 use core::fmt;
 
-/// The number of values that could not be read, and the number of leaves that are estimates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Marks {
     /// The number of values by reason, sorted.
@@ -21,14 +20,12 @@ pub(crate) struct Marks {
 }
 
 impl Marks {
-    /// Returns the marks of a branch and everything below it.
     pub(crate) fn of(branch: Branch<'_>) -> Self {
         let mut marks = Self::default();
         marks.add_tree(branch);
         marks
     }
 
-    /// Adds the marks of a branch and everything below it.
     pub(crate) fn add_tree(&mut self, branch: Branch<'_>) {
         for branch in branch.subtree() {
             self.add_opaque(branch);
@@ -36,7 +33,6 @@ impl Marks {
         }
     }
 
-    /// Adds the values of a branch itself that could not be read, without those below it.
     pub(crate) fn add_opaque(&mut self, branch: Branch<'_>) {
         for (reason, count) in branch.opaque() {
             match self.opaque.binary_search_by_key(&reason, |&(reason, _)| reason) {
@@ -46,12 +42,10 @@ impl Marks {
         }
     }
 
-    /// Adds a branch's own leaves that are estimates.
     pub(crate) fn add_estimates(&mut self, branch: Branch<'_>) {
         branch.leaves().iter().for_each(|leaf| self.add_estimate(leaf.estimated_bytes()));
     }
 
-    /// Adds a leaf with this number of estimated bytes.
     pub(crate) fn add_estimate(&mut self, bytes: u64) {
         self.estimated_leaves += u64::from(bytes > 0);
         self.estimated_bytes += bytes;
@@ -110,8 +104,7 @@ pub fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
     branch.opaque().map(|(reason, _)| reason).find(|&reason| is_missing(reason))
 }
 
-/// Returns whether the bytes of a branch and of everything below it are a lower bound, because
-/// contents were not read.
+/// Returns whether contents at the branch or below were not read.
 pub(crate) fn is_lower_bound(branch: Branch<'_>) -> bool {
     branch.subtree().any(has_unread)
 }
@@ -139,12 +132,10 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// Returns the bytes of a branch and of everything below it.
     pub(crate) fn of(branch: Branch<'_>) -> Self {
         Self { bytes: branch.total_bytes(), is_lower_bound: is_lower_bound(branch) }
     }
 
-    /// Returns the own bytes of a branch.
     pub(crate) fn own(branch: Branch<'_>) -> Self {
         Self { bytes: branch.own_bytes(), is_lower_bound: has_unread(branch) }
     }
@@ -161,7 +152,6 @@ impl Known {
     }
 }
 
-/// Formats an amount, with `≥` if it is a lower bound.
 pub(crate) fn lower_bound(is_lower_bound: bool, amount: impl fmt::Display) -> String {
     if is_lower_bound { format!("≥ {amount}") } else { amount.to_string() }
 }
@@ -182,8 +172,7 @@ pub(crate) struct Notes {
     warnings: Vec<String>,
 }
 
-/// The maximum number of allocations that get no note. A collection usually has one allocation, and
-/// a shared collection has two.
+/// A collection usually has one allocation, and a shared collection has two.
 const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {
@@ -209,14 +198,12 @@ impl Notes {
         self
     }
 
-    /// Adds the marks of a line with this number of bytes, such as `locked` or
-    /// `12.0 KiB estimated`.
+    /// Adds marks such as `locked` or `12.0 KiB estimated`.
     pub(crate) fn warnings(mut self, marks: &Marks, bytes: u64, units: Units) -> Self {
         self.warnings.extend(marks.of_line(bytes, units));
         self
     }
 
-    /// Marks the facts as estimates.
     pub(crate) fn estimated(mut self) -> Self {
         if let Some(first) = self.facts.first_mut() {
             first.insert_str(0, "about ");
@@ -230,12 +217,10 @@ impl Notes {
         self
     }
 
-    /// Adds a warning.
     pub(crate) fn add_warning(&mut self, warning: String) {
         self.warnings.push(warning);
     }
 
-    /// Returns the width of all notes in columns.
     pub(crate) fn columns(&self) -> usize {
         columns(&self.joined(self.facts.len()))
     }
@@ -267,8 +252,7 @@ fn values(counts: Counts) -> Option<String> {
     }
 }
 
-/// Returns a note on the allocations other than nodes. Shared allocations are left out, because
-/// their number is in another note.
+/// Leaves out nodes, and shared allocations, whose number is in another note.
 fn allocations(counts: Counts) -> Option<String> {
     let other_allocations = counts.allocations.saturating_sub(counts.nodes);
     (other_allocations > counts.shared_allocations.max(MAX_UNMENTIONED))
@@ -296,7 +280,6 @@ pub(crate) struct Part {
     pub(crate) estimated_bytes: u64,
 }
 
-/// Returns a line's own bytes by kind. The bytes of keys are one part, which comes first.
 pub(crate) fn parts(line: Branch<'_>) -> Vec<Part> {
     let mut parts: Vec<Part> = vec![Part { name: KEYS, bytes: 0, estimated_bytes: 0 }];
     for leaf in line.leaves() {
@@ -317,8 +300,7 @@ fn name(leaf: &Leaf) -> &'static str {
     if leaf.is_of_keys() { KEYS } else { leaf.kind().as_str() }
 }
 
-/// Returns the parts of the footer, the last line of a view: whether the profile is exact, and its
-/// totals. The most important part is first.
+/// Returns whether the profile is exact, then its totals: the most important part is first.
 pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
     let (mut allocations, mut spare) = (0_u64, 0_u64);
     for branch in profile.root().subtree() {
@@ -353,12 +335,10 @@ pub(crate) fn footer(profile: &Profile, units: Units) -> Vec<String> {
     parts
 }
 
-/// Returns the style of the footer.
 pub(crate) fn footer_style(profile: &Profile) -> Style {
     if profile.is_exact() { Style::Good } else { Style::Warning }
 }
 
-/// Returns the excess capacity of a line itself.
 pub(crate) fn spare_bytes(line: Branch<'_>) -> u64 {
     let spare = line.leaves().iter().filter(|leaf| leaf.kind() == LeafKind::Spare);
     spare.map(Leaf::bytes).fold(0, u64::saturating_add)

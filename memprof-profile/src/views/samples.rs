@@ -6,7 +6,6 @@ use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-/// A value that reports the bytes that a test sets.
 #[derive(Debug, Default)]
 pub(crate) struct Sample {
     name: String,
@@ -27,7 +26,6 @@ impl Sample {
         Self { name: name.into(), ..Self::default() }
     }
 
-    /// Returns `new(name)` with this number of bytes of data.
     pub(crate) fn data(name: &str, bytes: usize) -> Self {
         Self::new(name).leaf(LeafKind::Data, bytes)
     }
@@ -47,7 +45,6 @@ impl Sample {
         self
     }
 
-    /// Adds a tensor of this number of bytes.
     pub(crate) fn tensor(mut self, device: Device, bytes: usize) -> Self {
         self.on_devices.push((device, bytes));
         self
@@ -64,8 +61,7 @@ impl Sample {
         self
     }
 
-    /// Adds a leaf of unused capacity of a buffer of `whole` bytes. Shrinking the buffer frees all of
-    /// the leaf.
+    /// Shrinking a buffer of `whole` bytes frees all of the leaf.
     pub(crate) fn spare(self, whole: usize, bytes: usize) -> Self {
         self.leaf(LeafKind::Spare, bytes).excess(whole, bytes, 0)
     }
@@ -106,8 +102,6 @@ impl MemoryProfile for Sample {
     }
 }
 
-/// Returns a model like the one in the documentation: large arrays, a map of structs, a locked
-/// value.
 pub(crate) fn model() -> Profile {
     let matrix = Sample::new("matrix").leaf(LeafKind::Inline, 72).with([
         Sample::data("values", 64 << 20).counts(8 << 20, 1, 0),
@@ -132,7 +126,6 @@ pub(crate) fn model() -> Profile {
     model.with([matrix, variables, cache, Sample::data("units", 112)]).profile()
 }
 
-/// Returns tensors on several devices.
 fn tensors() -> Sample {
     let layer = |name| Sample::data(name, 80).tensor(Device::Cuda(1), 4096);
     Sample::data("", 8).tensor(Device::Cpu, 100).with([
@@ -142,7 +135,6 @@ fn tensors() -> Sample {
     ])
 }
 
-/// Returns one profile for each of several kinds of values.
 pub(crate) fn values() -> Vec<Profile> {
     let unit = Arc::new(String::from("kWh"));
     let shared: Vec<_> = (0..100).map(|index| (unit.clone(), format!("row {index}"))).collect();

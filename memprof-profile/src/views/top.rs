@@ -9,7 +9,6 @@ use core::fmt;
 use memprof_core::tree::{Plain, sort_by};
 use std::collections::BinaryHeap;
 
-/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// The largest paths of a profile, returned by [`Profile::top`]. `{}` prints them as a table.
@@ -88,8 +87,7 @@ impl Ranking {
     }
 }
 
-/// Adds the paths of the lines in `found`, whose numbers are sorted. Skips subtrees without any of
-/// these lines.
+/// Skips subtrees without any of the lines in `found`, whose numbers are sorted.
 fn add_paths<'p>(
     plain: &Plain<'p>,
     line: Branch<'_>,
@@ -172,8 +170,7 @@ impl Top<'_> {
         })
     }
 
-    /// Returns the cells of each row, with paths as `name` formats them. The last row adds up the
-    /// paths that are left out.
+    /// The last row adds up the paths that are left out.
     fn rows(&self, name: impl Fn(&Path<'_>) -> String) -> Vec<[String; 3]> {
         let paths = self.paths.iter().map(|found| (found.known, name(&found.path)));
         let more = || (self.more_known, format!("…{} more", Grouped(self.more)));

@@ -48,19 +48,15 @@ pub(crate) trait Intervals: fmt::Debug + Sync + RefUnwindSafe {
     /// bracketed frames. Returns `None` if the bytes of the line are not an estimate.
     fn of_line(&self, line: Branch<'_>, is_detailed: bool, units: Units) -> Option<String>;
 
-    /// Returns the parts of the footer that replace its statement about exactness. Returns none if
-    /// the profile is exact.
+    /// Replaces the footer's statement about exactness; empty if the profile is exact.
     fn footer(&self, units: Units) -> Vec<String>;
 
-    /// Returns whether counts on lines with an interval are estimates. Otherwise only the values
-    /// that were visited are counted.
+    /// If `false`, only the values that were visited are counted.
     fn estimates_counts(&self) -> bool;
 }
 
-/// The default for the minimum percentage of the total that a line must have.
 const MIN_SHARE: f64 = 1.0;
 
-/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Tree as text
@@ -88,7 +84,6 @@ impl fmt::Display for Profile {
 }
 
 impl<'p> Tree<'p> {
-    /// Adds intervals to the lines.
     pub(crate) fn with_intervals(mut self, intervals: &'p dyn Intervals) -> Self {
         self.intervals = Some(intervals);
         self
@@ -167,7 +162,6 @@ impl fmt::Display for Tree<'_> {
     }
 }
 
-/// One row, with separate columns.
 #[derive(Debug)]
 struct Row {
     /// The branch lines before the name, such as `│ ├─ `.
@@ -333,16 +327,12 @@ const MAX_FIELDS: usize = 64;
 /// A line with at least 1/`LARGE_FRACTION` of the total is large, and is never left out by default.
 const LARGE_FRACTION: u64 = 20;
 
-/// A line that may be drawn below a branch.
 #[derive(Clone, Copy, Debug)]
 enum Entry<'t> {
-    /// A branch.
     Branch(Branch<'t>),
-    /// Bytes of the branch itself.
     Own(Part),
 }
 
-/// The lines below one branch.
 #[derive(Debug, Default)]
 struct Selection<'t> {
     /// The lines that are drawn, largest first.
@@ -499,7 +489,6 @@ impl Selector {
     }
 }
 
-/// Sorts entries by size, largest first, then by name.
 fn sort(entries: &mut [Entry<'_>]) {
     sort_by(entries, |a, b| b.bytes().cmp(&a.bytes()).then_with(|| a.name().cmp(b.name())));
 }
@@ -514,7 +503,6 @@ fn share_of(total: u64, percent: f64) -> u64 {
     (total as f64 * (percent / 100.0)).ceil() as u64
 }
 
-/// The widths of the columns.
 #[derive(Debug)]
 struct Layout {
     width: usize,
@@ -526,10 +514,8 @@ struct Layout {
 /// The minimum number of columns of a name, however deep the name is nested.
 const MIN_NAME_WIDTH: usize = 8;
 
-/// The spaces between the columns of figures.
 const GAP: usize = 2;
 
-/// The spaces before the notes.
 const NOTES_GAP: usize = 3;
 
 impl Layout {
@@ -554,7 +540,6 @@ impl Layout {
         Self { width, name, amount, share }
     }
 
-    /// Adds the line of a row to `text`.
     fn write(&self, row: &Row, text: &mut StyledText) {
         let lead = columns(&row.lead);
         let available = self.name.saturating_sub(lead);

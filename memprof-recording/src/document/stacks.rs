@@ -107,12 +107,10 @@ pub struct StackTable {
     pub frames: Vec<Place>,
 }
 
-/// The maximum number of frames that are returned for one stack. A damaged or hostile file may
-/// repeat an address with many inlined functions, so without a limit the frames could fill the
-/// memory.
+/// A damaged or hostile file may repeat an address with many inlined functions, so without a limit
+/// the frames could fill the memory.
 const FRAMES: usize = 1024;
-/// The maximum total size of the names in the frames of one stack, in bytes. Each frame has its own
-/// copy of its name, and a name may be as long as the file.
+/// In bytes. Each frame has its own copy of its name, and a name may be as long as the file.
 const NAME_BYTES: usize = 1 << 20;
 
 impl StackTable {
@@ -166,7 +164,6 @@ impl StackTable {
     }
 }
 
-/// Returns the frame that marks a stack as cut.
 fn cut() -> Place {
     let function = format!("more frames: stacks are cut at {FRAMES}");
     Place { function: Some(function), ..Place::default() }

@@ -11,7 +11,6 @@ use memprof_profile::text::{CUT_FRAMES, is_allocation_hook};
 use memprof_profile::views::Units;
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of bytes that the stacks of a summary take.
 const STACK_BYTES: usize = 64 << 20;
 
 /// The state of the whole run, at the end of the session or when the file was written.
@@ -70,7 +69,6 @@ impl Summary {
         })
     }
 
-    /// Returns the suspects and the call sites that are none.
     fn all_leaks(&self) -> impl Iterator<Item = &Leak> {
         self.leaks.iter().chain(&self.doubtful_leaks)
     }
@@ -228,8 +226,7 @@ pub struct Place {
     pub address: Option<u64>,
 }
 
-/// The number of innermost frames that may belong to memprof's allocation hook, inlined functions
-/// included.
+/// Counted from the innermost frame, inlined functions included.
 pub(crate) const HOOK_DEPTH: usize = 32;
 
 impl Place {
@@ -532,7 +529,6 @@ impl Lifetime {
     }
 }
 
-/// The sums from which a mean and its error are computed.
 struct Moments {
     count: f64,
     sum: f64,

@@ -60,7 +60,6 @@ impl Recording {
         Self { summary, has_summary: true, ..Self::of(metadata) }
     }
 
-    /// Returns a recording without content.
     pub(crate) fn of(metadata: Metadata) -> Self {
         Self {
             metadata,

@@ -16,7 +16,6 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::{fs, io};
 
-/// The first keys of both forms.
 #[derive(Deserialize)]
 struct Head<'h> {
     #[serde(borrow)]
@@ -78,7 +77,6 @@ impl Recording {
         document(text)
     }
 
-    /// Returns `true` if a text is a timeline.
     pub(crate) fn is_timeline(text: &str) -> bool {
         begins(text.trim_start(), TIMELINE)
     }
@@ -89,8 +87,6 @@ impl Recording {
     }
 }
 
-/// Returns `true` if the text ends at the error.
-///
 /// A number that is cut off may or may not be a valid number, so `is_eof` is not enough.
 fn ends_there(text: &str, error: &serde_json::Error) -> bool {
     let last = text.lines().last().unwrap_or_default();
@@ -113,7 +109,6 @@ fn check_version(format: &'static str, head: &Head<'_>) -> Result<(), RecordingE
     }
 }
 
-/// Returns the beginning of a text for an error.
 fn begin(text: &str) -> String {
     let begin: String = text.chars().take(40).collect();
     format!("{begin:?}")
@@ -171,8 +166,8 @@ fn timeline(text: &str) -> Result<Recording, RecordingError> {
     for line in lines.filter(|line| !line.trim().is_empty()) {
         match serde_json::from_str(line) {
             Ok(line) => recording.add(line),
-            // The program was killed or the disk was full within this line; the lines after it are
-            // still read.
+            // The program was killed or the disk was full within this line; later lines are still
+            // read.
             Err(_) => recording.unreadable_lines += 1,
         }
     }
@@ -205,7 +200,6 @@ impl Recording {
         self
     }
 
-    /// Adds live bytes by stack. If a moment has several entries, the last one has the roots.
     fn add_live_stacks(&mut self, moment: LiveStacks) {
         match self.live_stacks.last_mut().filter(|known| known.at_ns == moment.at_ns) {
             Some(known) => *known = moment,
@@ -223,7 +217,6 @@ enum What {
     Json(serde_json::Error),
     /// A document that ends too early.
     Unfinished(serde_json::Error),
-    /// An error in the first line of a timeline.
     FirstLine(serde_json::Error),
     Foreign(String),
     Newer {

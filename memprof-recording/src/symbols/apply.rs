@@ -7,11 +7,9 @@ use crate::document::{
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The frames of each address, the innermost first. Inlined functions have frames of their own.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
-/// Names the addresses of a summary, and joins the call sites whose functions allocate at one line,
-/// for one line of the user's code.
+/// Also joins the call sites whose functions allocate at one line, for one line of the user's code.
 pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
     if named.is_empty() {
         return;
@@ -47,7 +45,6 @@ pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
     summary.begin_leaks_at_places();
 }
 
-/// Names the addresses of stacks, and removes the addresses of memprof's hook.
 pub(super) fn to_stacks(stacks: &mut StackTable, named: &Named) {
     let mut hook = BTreeSet::new();
     for (&address, frames) in named {
@@ -65,14 +62,12 @@ pub(super) fn to_stacks(stacks: &mut StackTable, named: &Named) {
     }
 }
 
-/// Returns the addresses of stacks that have no names.
 pub(super) fn unnamed_of_stacks(stacks: &StackTable) -> BTreeSet<u64> {
     let named: BTreeSet<u64> = stacks.named().into_keys().collect();
     let all = stacks.addresses.values().flatten().copied();
     all.filter(|address| *address != CUT_ADDRESS && !named.contains(address)).collect()
 }
 
-/// Returns the addresses of places without a file.
 pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     let addresses = |has_file: bool| {
         let places = summary.places().filter(move |place| place.file.is_some() == has_file);
@@ -113,7 +108,6 @@ fn line(place: &Place) -> Line {
     (place.function.clone(), place.file.clone(), place.line)
 }
 
-/// Adds up the entries that have the same key. Entries without a key stay as they are.
 fn joined<T, K: Ord>(
     all: Vec<T>,
     key: impl Fn(&T) -> Option<K>,

@@ -13,17 +13,14 @@ use std::path::{Path, PathBuf};
 /// The system's folder of debug files.
 const SYSTEM: &str = "/usr/lib/debug";
 
-/// The files of a module, all with its build id.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Files {
-    /// The file with debug information.
     pub(super) debug: Option<PathBuf>,
     /// All files, the best one first. At least one may have a table of symbols.
     pub(super) all: Vec<PathBuf>,
 }
 
 impl Files {
-    /// Finds the files of a module.
     pub(super) fn of(module: &Module, search: &SymbolSearch) -> Result<Self, Reason> {
         let wanted = module.build_id.as_deref().and_then(bytes).ok_or(Reason::NoBuildId)?;
         let own = Path::new(&module.path);
@@ -123,8 +120,7 @@ fn candidates(
 /// The maximum number of files that are read in a folder of debug files.
 const MAX_FILES: usize = 10_000;
 
-/// Returns the files in a folder, in the order of their names. A debug file may have any name, so
-/// the build id of each is read.
+/// Sorts by name. A debug file may have any name, so the build id of each is read.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_FILES);
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
@@ -133,7 +129,6 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Parses hexadecimal digits.
 fn bytes(hex: &str) -> Option<Vec<u8>> {
     let digits = hex.as_bytes();
     let is_valid = !digits.is_empty() && digits.len().is_multiple_of(2);
@@ -197,7 +192,6 @@ impl MissingNames {
 
     /// Returns what was tried in the folders of debug files, or the option that names a folder.
     fn next_step(&self) -> String {
-        /// The number of names shown.
         const SHOWN: usize = 5;
         if self.folders.is_empty() {
             return "pass the folder of its debug file as `--debug-dir`".to_owned();

@@ -76,7 +76,6 @@ impl InFile {
     }
 }
 
-/// Returns the frames of addresses of a file, by address.
 fn all_frames(
     path: &Path,
     addresses: &BTreeSet<u64>,
@@ -86,8 +85,7 @@ fn all_frames(
     Ok(addresses.iter().filter_map(found).collect())
 }
 
-/// Returns the frames at an address from the debug information. The result is empty if the debug
-/// information describes no frame there, or is damaged there.
+/// Returns nothing if the debug information describes no frame there, or is damaged.
 fn frames<R: gimli::Reader>(mut found: FrameIter<'_, R>) -> Vec<Frame> {
     /// The maximum number of inlined functions at an address; a damaged chain is cut off.
     const MAX: usize = 256;
@@ -143,7 +141,6 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
     Some(named)
 }
 
-/// The function, the file and the line of a frame.
 type Frame = (Option<String>, Option<String>, Option<u32>);
 
 /// Completes the frames at an address, the innermost first. `symbol` is the function that the code
@@ -176,8 +173,7 @@ type Reader<'m> = EndianSlice<'m, RunTimeEndian>;
 /// as much.
 const FEW_ABBREVIATIONS: usize = 64 << 10;
 
-/// Returns the frames of addresses of a file, by address. Those that are not found by the deadline
-/// are missing.
+/// Addresses that are not found by the deadline are missing from the result.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, or if its debug information is damaged.
@@ -239,8 +235,7 @@ fn units_of(
     Ok(units)
 }
 
-/// Returns these units, one after the other. Their references to other sections stay valid, and so
-/// do those within a unit.
+/// References to other sections stay valid, and so do those within a unit.
 fn copied(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     units: &BTreeSet<DebugInfoOffset>,

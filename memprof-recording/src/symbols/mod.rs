@@ -140,17 +140,14 @@ fn printed(recording: &Recording) -> BTreeSet<u64> {
     addresses.chain(stacks.flatten().copied()).collect()
 }
 
-/// The result of a search for names.
 #[derive(Debug, Default)]
 struct Resolved {
     /// The number of addresses that got names, without those of libraries of the system.
     named: usize,
-    /// The modules in which names were not found.
     missing: Vec<MissingNames>,
 }
 
-/// Returns `true` for libraries of the system, which start threads and call `main`. Their names
-/// explain no allocation of the program.
+/// These libraries start threads and call `main`. Their names explain no allocation of the program.
 fn is_system(module: &Module) -> bool {
     let folders = ["/lib/", "/lib64/", "/usr/lib/", "/usr/lib64/"];
     let is_file = module.path.contains('/');
@@ -233,7 +230,6 @@ fn timeline(
     Ok(new)
 }
 
-/// The parts of a document or of a line with the summary that change.
 #[derive(Deserialize)]
 struct Parts<'t> {
     #[serde(borrow)]

@@ -31,11 +31,8 @@ pub struct LeakList<'r> {
     all_frames_hint: &'r str,
 }
 
-/// The smallest width of a list.
 const MIN_WIDTH: usize = 40;
-/// The maximum number of call sites shown that are no suspects.
 const DOUBTFUL: usize = 5;
-/// The maximum number of frames that are shown of a stack.
 const FRAMES: usize = 12;
 
 impl Recording {
@@ -107,7 +104,6 @@ impl Recording {
         Some(text)
     }
 
-    /// Returns how many call sites keep growing.
     fn growing(&self, suspects: &[Suspect<'_>]) -> String {
         if suspects.is_empty() {
             return match self.summary.leak_watch.map(|watch| watch.verdict) {
@@ -183,7 +179,6 @@ impl<'r> LeakList<'r> {
         self.write_stack(suspect, folder, out)
     }
 
-    /// Writes the call sites that grew and are no suspects.
     fn write_doubtful(&self, folder: Option<&str>, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for leak in self.recording.doubtful_suspects().iter().take(DOUBTFUL) {
             let reason = leak.doubt_reason().unwrap_or_default();
@@ -195,7 +190,6 @@ impl<'r> LeakList<'r> {
         Ok(())
     }
 
-    /// Writes the callers of the lines above.
     fn write_stack(
         &self,
         suspect: &Suspect<'_>,
@@ -250,7 +244,6 @@ impl Suspect<'_> {
     }
 }
 
-/// Returns what the exact counts of the process show.
 fn process(watch: &LeakWatch, units: Units) -> String {
     if let Some(bytes) = watch.process_bytes_per_second {
         return format!("the live heap grows by {} a second", rounded(bytes, units));
@@ -259,13 +252,11 @@ fn process(watch: &LeakWatch, units: Units) -> String {
     format!("the live heap does not grow (change: {changed})")
 }
 
-/// Returns how much was observed: `60 observations in 60.0 s`.
 fn evidence(watch: &LeakWatch) -> String {
     let seconds = Duration::from_nanos(watch.watched_ns).as_secs_f64();
     format!("{} in {seconds:.1} s", counted(watch.observations, "observation"))
 }
 
-/// Returns the figures of a suspect: growth and live bytes.
 fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     let mut facts = vec![speed(leak, units)];
     if let Some(bytes) = leak.bytes_per_call {

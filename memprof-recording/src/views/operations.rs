@@ -33,7 +33,6 @@ pub struct OperationTable<'r> {
     width: usize,
 }
 
-/// The smallest width of a table.
 const MIN_WIDTH: usize = 40;
 /// The depth below which paths are not indented further.
 const DEEPEST: usize = 16;
@@ -177,10 +176,8 @@ impl fmt::Display for OperationTable<'_> {
     }
 }
 
-/// A line of the table.
 struct Row<'r> {
     name: &'r str,
-    /// The number of operations around this one.
     depth: usize,
     /// `None` if the operation has not ended, but inner operations have.
     operation: Option<&'r OperationRow>,
@@ -195,7 +192,6 @@ struct Node<'r> {
     below: Vec<usize>,
 }
 
-/// Returns the operations, the largest first.
 fn widest(all: &[OperationRow], order: OperationOrder) -> Vec<&OperationRow> {
     let mut all: Vec<&OperationRow> = all.iter().collect();
     all.sort_by(|one, other| order.compare(one, other));
@@ -295,7 +291,6 @@ memprof_profile::keywords! {
 }
 
 impl OperationOrder {
-    /// Orders the larger operation first; an unknown figure is less than any known one.
     fn compare(self, one: &OperationRow, other: &OperationRow) -> Ordering {
         let by = match self {
             Self::Total => other.net_bytes.cmp(&one.net_bytes),

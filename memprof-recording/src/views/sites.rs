@@ -171,8 +171,7 @@ impl<'r> Suspect<'r> {
         }
     }
 
-    /// Returns `true` if both suspects have the same line of the user's code, or the same allocating
-    /// line and no user's code.
+    /// Both have the same line of the user's code, or the same allocating line and no user's code.
     fn has_cause_of(&self, other: &Self) -> bool {
         let has_name = self.allocates.function.is_some() || self.allocates.file.is_some();
         match (self.your_code, other.your_code) {
@@ -295,7 +294,6 @@ pub struct LiveSite {
     pub stack: Vec<Place>,
 }
 
-/// The identity of a place.
 type Key = (Option<String>, Option<String>, Option<u32>);
 
 /// The identity of a call site: its lines, or the number of its stack if the stack has no names.

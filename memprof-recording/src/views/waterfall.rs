@@ -124,7 +124,6 @@ impl Snapshot {
 }
 
 impl ResidentMemory {
-    /// Returns the name of a part, with the parts of unknown size that it contains.
     fn name(&self, part: &ResidentPart) -> String {
         let label = part.kind.label();
         match part.kind {
@@ -147,7 +146,6 @@ impl ResidentMemory {
     }
 }
 
-/// The change between the first and the last full reading of a recording.
 #[derive(Clone, Copy, Debug)]
 struct Trend<'r> {
     first: &'r ResidentMemory,
@@ -191,7 +189,6 @@ const GROWING: [(&[PartKind], &str); 7] = [
 ];
 
 impl<'r> Trend<'r> {
-    /// Returns the trend up to a snapshot.
     fn until(recording: &'r Recording, snapshot: &'r Snapshot) -> Option<Self> {
         let first = recording.snapshots.iter().find(|one| one.resident.is_some())?;
         let over_ns = snapshot.at_ns.checked_sub(first.at_ns).filter(|&ns| ns > 0)?;
@@ -210,7 +207,6 @@ impl<'r> Trend<'r> {
         i128::from(self.last.resident_bytes) - i128::from(self.first.resident_bytes)
     }
 
-    /// Returns the change of a step.
     fn change_of(&self, part: Option<&ResidentPart>, step: &Step) -> Option<i128> {
         match (part, &*step.what) {
             (None, "live heap") => self.change(&[PartKind::LiveHeap]),
@@ -241,7 +237,6 @@ impl<'r> Trend<'r> {
         (part.bytes - touched >= least && part.bytes > heap).then_some(part)
     }
 
-    /// Returns a change in bytes a second.
     fn speed(&self, bytes: i128) -> i128 {
         bytes * 1_000_000_000 / i128::from(self.over_ns)
     }
@@ -281,7 +276,6 @@ impl Recording {
         Some([finding, format!("resident {resident}, live heap {heap} a second: {evidence}")])
     }
 
-    /// Returns the steps of a snapshot as text, with the changes since the first full reading.
     pub(super) fn waterfall<'r>(
         &'r self,
         snapshot: &'r Snapshot,
@@ -345,7 +339,6 @@ impl Waterfall<'_> {
             part.is_some_and(|part| part.kind == PartKind::OtherFiles)
         };
         match rest.iter_mut().find(|(part, _)| is_other(*part)) {
-            // The change of the sum is not known, so the row is no part.
             Some(other) => {
                 other.1.bytes += folded;
                 other.0 = other.0.filter(|_| small.is_empty());

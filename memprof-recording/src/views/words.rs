@@ -5,20 +5,17 @@ use core::fmt::Display;
 use memprof_profile::text::{CodeOrigin, CodePlace, Shown, counted, short_function, signed};
 use memprof_profile::views::{Grouped, Units};
 
-/// Formats an average as whole bytes.
 pub(super) fn rounded(bytes: f64, units: Units) -> String {
     signed(bytes.round() as i128, units)
 }
 
-/// Formats an estimated count: `1 204 blocks ± 30`, or `at most 42 blocks` if the interval reaches
-/// below 0.
+/// Formats `1 204 blocks ± 30`, or `at most 42 blocks` if the interval reaches below 0.
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     with_side(count, |count| counted(count, thing), |side| Grouped(side).to_string())
 }
 
-/// Formats a place in this number of columns: `parse_line (src/parse.rs:41)`. The function is cut at
-/// its start if there is no room for it; the file and the line are never cut. Files are relative to
-/// `folder`.
+/// Formats `parse_line (src/parse.rs:41)`, with the file relative to `folder`. The function is cut
+/// at its start if there is no room for it; the file and the line are never cut.
 pub(super) fn place_within(width: usize, of: &Place, folder: Option<&str>) -> String {
     code(of).within(width, folder).unwrap_or_else(|| without_name(of))
 }
@@ -76,7 +73,6 @@ impl RootReading {
     }
 }
 
-/// Formats a path of operations: `serve;handle`.
 pub(super) fn operation(names: &[String]) -> String {
     if names.is_empty() {
         return "outside of operations".into();
@@ -84,7 +80,6 @@ pub(super) fn operation(names: &[String]) -> String {
     joined(names.iter().map(|name| Shown(name)), ";")
 }
 
-/// Joins the parts with a separator.
 pub(super) fn joined(parts: impl IntoIterator<Item: Display>, between: &str) -> String {
     let parts: Vec<String> = parts.into_iter().map(|part| part.to_string()).collect();
     parts.join(between)

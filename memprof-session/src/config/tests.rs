@@ -12,7 +12,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A folder of one test, removed at its end.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -52,10 +51,8 @@ fn resolve(
     settle(code, variables(environment), folder.path())
 }
 
-/// Returns the merged settings of a session, which may be off. Returns the first warning as an
-/// error.
-///
-/// If the folder has a file `memprof.toml`, the environment names it.
+/// Returns the first warning as an error. If the folder has a file `memprof.toml`, the environment
+/// names it.
 fn settle(
     code: SessionBuilder,
     mut environment: Vec<(OsString, OsString)>,
@@ -207,7 +204,6 @@ fn a_pipe_named_as_the_file_is_a_warning_and_does_not_hang() {
     assert!(format!("{warning:?}").contains("it is not a regular file"), "{warning:?}");
 }
 
-/// Returns the section of the documentation that lists the settings.
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/session.md");
     let page = fs::read_to_string(path).expect("the page is there");
@@ -266,7 +262,6 @@ fn the_messages_on_the_page_are_those_of_wrong_settings() {
     assert_eq!(messages.concat(), shown);
 }
 
-/// Returns settings that all differ from the defaults.
 fn unlike_defaults() -> Config {
     Config {
         enabled: false,

@@ -27,17 +27,12 @@ use timeline::Timeline;
 #[cfg(unix)]
 pub(crate) use timeline::{Identity, remove_unfinished};
 
-/// The limits of a session's files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
-    /// The maximum size of the timeline without the events, in bytes.
     pub(crate) timeline_bytes: u64,
-    /// The maximum number of individual calls of operations.
     pub(crate) events: u64,
 }
 
-/// The files of a session.
-///
 /// If the disk is full, read-only or gone, no method panics, and lines that were written before are
 /// kept. The caller gets the error and may continue.
 #[derive(Debug)]
@@ -46,7 +41,6 @@ pub(crate) struct Files {
     document: PathBuf,
     caps: Caps,
     kept: Kept,
-    /// The number of calls in the timeline.
     events: u64,
     /// The number of calls that were left out, because the timeline has its maximum.
     dropped_events: u64,
@@ -54,12 +48,10 @@ pub(crate) struct Files {
     /// The bytes of the stacks in the timeline.
     stack_bytes: u64,
     summary_stacks: SummaryStacks,
-    /// The bytes of all summaries that were appended.
     summary_bytes: u64,
     metadata: Metadata,
     not_written: NotWritten,
-    /// The number of lines that were skipped since the timeline could not be thinned out; `None`
-    /// unless that failed.
+    /// The lines skipped since the timeline could not be thinned out; `None` unless that failed.
     skipped: Option<u32>,
 }
 
@@ -67,14 +59,11 @@ pub(crate) struct Files {
 const PATIENCE: u32 = 64;
 
 impl Files {
-    /// Creates the timeline of a session under a name that is free.
-    ///
     /// The name contains the start of the session.
     pub(crate) fn create(folder: &Path, metadata: &Metadata, caps: Caps) -> io::Result<Self> {
         let claimed = claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
         if let Err(error) = timeline.begin(metadata) {
-            // Remove the file, so that the next attempt can take the same name.
             let _ = std::fs::remove_file(timeline.path());
             return Err(error);
         }
@@ -95,23 +84,19 @@ impl Files {
         })
     }
 
-    /// Returns the path of the document, which may not exist yet.
     pub(crate) fn document_path(&self) -> &Path {
         &self.document
     }
 
-    /// Returns the path of the timeline.
     pub(crate) fn timeline_path(&self) -> &Path {
         self.timeline.path()
     }
 
-    /// Adds a line for each allocation that is refused from now on.
     #[cfg(unix)]
     pub(crate) fn add_refusals(&mut self) {
         self.timeline.add_refusals();
     }
 
-    /// Adds a snapshot, or counts it as lost.
     pub(crate) fn add_snapshot(&mut self, snapshot: &Snapshot) -> io::Result<()> {
         let line = Line::Snapshot(Cow::Borrowed(snapshot));
         let appended = self.check_space().and_then(|()| self.timeline.append(&line));
@@ -160,7 +145,6 @@ impl Files {
         appended
     }
 
-    /// Returns `true` if the timeline has space for more stacks.
     pub(crate) fn has_space_for_stacks(&self) -> bool {
         self.stack_bytes < self.caps.timeline_bytes / 4
     }
@@ -173,7 +157,6 @@ impl Files {
         Ok(())
     }
 
-    /// Adds the live bytes by stack of a moment.
     pub(crate) fn add_live_stacks(&mut self, moment: &LiveStacks) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&Line::LiveStacks(Cow::Borrowed(moment)))?;
@@ -196,8 +179,7 @@ impl Files {
         self.enforce_limits()
     }
 
-    /// Adds a summary of this moment, unless summaries already take more than their share of the
-    /// file.
+    /// Leaves out the summary if summaries already take more than their share of the file.
     ///
     /// A reader uses only the last summary, and a summary of many operations is large. The largest
     /// blocks are left out: they took 60 % of a summary, and only a program that is killed lacks
@@ -212,22 +194,18 @@ impl Files {
         self.add_summary(&Summary { largest_blocks: Vec::new(), ..summary.clone() })
     }
 
-    /// Waits until the timeline is on the disk.
     pub(crate) fn sync(&self) -> io::Result<()> {
         self.timeline.sync()
     }
 
-    /// Returns the counts of what could not be written.
     pub(crate) fn not_written(&self) -> NotWritten {
         self.not_written
     }
 
-    /// Returns the counts of events that the cap left out.
     pub(crate) fn dropped_events(&self) -> DroppedEvents {
         DroppedEvents { not_recorded: 0, over_cap: self.dropped_events }
     }
 
-    /// Adds the current metadata and the summary to the timeline.
     pub(crate) fn add_last_lines(
         &mut self,
         metadata: &Metadata,
@@ -258,8 +236,7 @@ impl Files {
         self.kept.doublings()
     }
 
-    /// Returns an error while the timeline is full. From time to time, this method tries again to
-    /// thin out the timeline.
+    /// Returns an error while the timeline is full. From time to time, tries again to thin it out.
     fn check_space(&mut self) -> io::Result<()> {
         let Some(skipped) = &mut self.skipped else { return Ok(()) };
         *skipped += 1;
@@ -269,7 +246,6 @@ impl Files {
         self.thin()
     }
 
-    /// Thins out the timeline if it has become too large.
     fn enforce_limits(&mut self) -> io::Result<()> {
         if self.kept.is_full() { self.thin() } else { Ok(()) }
     }
@@ -308,15 +284,13 @@ impl ThreadNames {
         }
     }
 
-    /// Returns the names of the threads on which these calls ended, without the names that are
-    /// already in the file.
+    /// Leaves out the names that are already in the file.
     fn missing(&self, calls: &[OperationEvent]) -> Vec<ThreadName> {
         let threads: BTreeSet<u32> = calls.iter().map(|call| call.thread).collect();
         let name = |thread| Some(ThreadName { thread, name: self.0.get(&thread)?.clone() });
         threads.into_iter().filter_map(name).collect()
     }
 
-    /// Notes that the file has these names.
     fn written(&mut self, threads: &[ThreadName]) {
         for ThreadName { thread, .. } in threads {
             self.0.remove(thread);
@@ -345,7 +319,7 @@ fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
         let (timeline, document) =
             (folder.join(format!("{stem}.jsonl")), folder.join(format!("{stem}.json")));
         // A document without its timeline still owns its name: the user may have removed the
-        // timeline.
+        // latter.
         if document.symlink_metadata().is_ok() {
             continue;
         }
@@ -384,7 +358,6 @@ struct Kept {
     doublings: u32,
 }
 
-/// A snapshot or a moment of live stacks.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// The number of a snapshot, or the time of a moment.
@@ -407,7 +380,6 @@ impl Kept {
         }
     }
 
-    /// Notes a snapshot whose line was written.
     fn add_snapshot(&mut self, snapshot: &Snapshot, bytes: u64) {
         self.snapshot_bytes += bytes;
         self.snapshots.push(Entry {
@@ -480,8 +452,7 @@ impl Kept {
     }
 }
 
-/// Removes every second one of the entries for which `is_removable` returns `true`, except the
-/// first, the last and the highest entry. Returns the bytes of the removed entries.
+/// Keeps the first, the last and the highest entry. Returns the bytes of the removed entries.
 fn halve(entries: &mut Vec<Entry>, is_removable: impl Fn(&Entry) -> bool) -> u64 {
     let highest = entries.iter().max_by_key(|entry| entry.live_bytes).map(|entry| entry.key);
     let ends = [entries.first(), entries.last()].map(|entry| entry.map(|entry| entry.key));
@@ -512,12 +483,10 @@ struct SummaryStacks {
     named: HashMap<u64, Named>,
 }
 
-/// What is known of an address: whether there is a file, and the number of its frames. More is
-/// better.
+/// Whether the address has a file, and the number of its frames. More is better.
 type Named = (bool, usize);
 
 impl SummaryStacks {
-    /// Returns the stacks and names of a summary that the timeline lacks.
     fn lacking(&self, summary: &Summary) -> StackTable {
         let mut table = StackTable::default();
         let mut new = HashMap::new();
@@ -544,7 +513,6 @@ impl SummaryStacks {
         table
     }
 
-    /// Notes that these stacks and names are in the timeline.
     fn written(&mut self, table: &StackTable) {
         let stacks = table.addresses.iter();
         self.numbers.extend(stacks.map(|(&number, addresses)| (addresses.clone(), number)));
@@ -581,7 +549,6 @@ fn addresses(stack: &[Place]) -> Option<Vec<u64>> {
     addresses.filter(|addresses| !addresses.is_empty())
 }
 
-/// Returns the named frames of each address.
 fn groups(stack: &[Place]) -> impl Iterator<Item = (u64, &[Place])> {
     let groups = stack.chunk_by(|a, b| a.address == b.address);
     groups.filter_map(|group| Some((group[0].address?, group)))

@@ -13,7 +13,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-/// A folder that is removed with its files.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -407,7 +406,6 @@ fn the_stacks_of_summaries_are_written_once() {
     assert!(sizes[1] - sizes[0] < 1500 && sizes[2] - sizes[1] == sizes[1] - sizes[0], "{sizes:?}");
 }
 
-/// What the files of a long session took.
 #[derive(Debug)]
 #[expect(dead_code, reason = "some figures are only printed")]
 struct LongLife {

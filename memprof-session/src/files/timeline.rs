@@ -25,7 +25,6 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// The timeline of a session.
 #[derive(Debug)]
 pub(super) struct Timeline {
     /// The file, opened for appending, so a write goes to its end wherever the last read was.
@@ -60,13 +59,11 @@ impl Timeline {
         &self.path
     }
 
-    /// Adds a line for each allocation that is refused from now on.
     #[cfg(unix)]
     pub(super) fn add_refusals(&mut self) {
         self.emergency = self.file.get().and_then(Emergency::begin).ok();
     }
 
-    /// Writes the first line.
     pub(super) fn begin(&mut self, metadata: &Metadata) -> io::Result<()> {
         self.append(&FirstLine::new(metadata)).map(drop)
     }
@@ -106,12 +103,10 @@ impl Timeline {
         Ok(self.line.len() as u64)
     }
 
-    /// Waits until the lines are on the disk.
     pub(super) fn sync(&self) -> io::Result<()> {
         self.file.get()?.sync_data()
     }
 
-    /// Returns all lines from the first one.
     fn lines(&self) -> io::Result<Lines<'_>> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0))?;
@@ -223,19 +218,16 @@ impl Timeline {
     }
 }
 
-/// The reader of a timeline's lines.
 struct Lines<'f> {
     reader: BufReader<&'f OwnFile>,
     line: Vec<u8>,
 }
 
-/// A line that was not torn.
 struct Found<'l> {
     /// The first key: the kind of the line.
     key: &'l [u8],
     /// The JSON of that key's value, if the line has no other key.
     value: &'l [u8],
-    /// The whole line, including its newline.
     text: &'l [u8],
 }
 
@@ -289,8 +281,7 @@ fn identity(file: &File) -> Option<Identity> {
     Identity::of_file(file)
 }
 
-/// Returns an empty identity: on other systems a file has a handle, whose value is not reused at
-/// once.
+/// Returns an empty identity: elsewhere a file has a handle, whose value is not reused at once.
 #[cfg(not(unix))]
 #[expect(clippy::unnecessary_wraps, reason = "on Unix the descriptor may be closed")]
 fn identity(_: &File) -> Option<Identity> {
@@ -304,12 +295,9 @@ impl OwnFile {
         Self { identity: identity(&file), file: Some(file) }
     }
 
-    /// Returns the file.
-    ///
-    /// # Errors
     /// Returns an error if the descriptor was closed or belongs to another file. Another thread may
-    /// still close the descriptor between this check and the use, because no system has a call that
-    /// checks and writes in one step.
+    /// still close it between this check and the use, because no system has a call that checks and
+    /// writes in one step.
     fn get(&self) -> io::Result<&File> {
         let file = self.file.as_ref().filter(|file| {
             let now = identity(file);
@@ -364,7 +352,6 @@ impl Drop for OwnFile {
     }
 }
 
-/// Identities of open files.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "another file may have the descriptor now")]
 mod unix {
@@ -430,7 +417,6 @@ mod unix {
 /// child's own session would wait for it forever. A session writes one temporary file at a time.
 static UNFINISHED: AtomicPtr<Unfinished> = AtomicPtr::new(ptr::null_mut());
 
-/// A temporary file and the process that writes it. A forked child leaves its parent's file alone.
 struct Unfinished {
     pid: u32,
     path: PathBuf,
@@ -446,7 +432,6 @@ pub(crate) fn remove_unfinished() {
     }
 }
 
-/// Replaces the noted file, and returns the one before.
 #[expect(unsafe_code, reason = "takes a box out of an atomic pointer")]
 fn note(unfinished: Option<Unfinished>) -> Option<Box<Unfinished>> {
     let new = unfinished.map_or(ptr::null_mut(), |file| Box::into_raw(Box::new(file)));

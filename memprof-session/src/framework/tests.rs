@@ -19,7 +19,6 @@ fn recorded(calls: &[FrameworkCall<'_>]) -> FrameworkSummary {
     operations.summary()
 }
 
-/// Returns the name, the shapes and the calls of each row.
 fn rows(summary: &FrameworkSummary) -> Vec<(String, String, u64)> {
     let row =
         |row: &super::FrameworkRow| (row.name.clone(), row.shapes.to_string(), row.figures.calls);

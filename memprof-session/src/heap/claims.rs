@@ -30,14 +30,12 @@ impl Claims {
         Some(Self { samples, by })
     }
 
-    /// Returns the indexes of the roots that own a sampled block.
     pub(crate) fn owners(&self) -> BTreeSet<usize> {
         let claimed = self.by.iter().flatten().filter(|root| **root != UNCLAIMED);
         claimed.map(|&root| root as usize).collect()
     }
 
-    /// Replaces the index of each owner by the position of its name among these names, and returns
-    /// the names.
+    /// Returns the names, and replaces the index of each owner by the position of its name.
     ///
     /// Of 100,000 roots, only those that are listed or own a sampled block are named in the file.
     pub(crate) fn renumber(&mut self, names: BTreeMap<usize, String>) -> Vec<String> {
@@ -51,7 +49,6 @@ impl Claims {
         names.into_values().collect()
     }
 
-    /// Records that a root owns the block that contains this address.
     pub(crate) fn claim(&mut self, root: usize, address: usize) {
         let Some(index) = self.samples.find(address) else { return };
         let root = root as u32;
@@ -75,7 +72,6 @@ impl Claims {
         rows::estimate(self.samples.total_bytes(|index| self.by[index][1] != UNCLAIMED))
     }
 
-    /// Returns the memory that two roots both own, with the names of the roots; the largest first.
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
         let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
         for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED) {
@@ -123,12 +119,10 @@ impl Claims {
         held
     }
 
-    /// Returns the call sites of memory that no root owns.
     pub(crate) fn unexplained_sites(&self) -> Vec<Site> {
         self.listed(|index| self.is_unexplained(index)).0
     }
 
-    /// Returns the operations that allocated memory that no root owns.
     pub(crate) fn unexplained_operations(&self) -> Vec<UnexplainedOperation> {
         let all = self.samples.by_operation(|index| self.is_unexplained(index));
         all.iter().take(LISTED).map(rows::unexplained).collect()
@@ -146,9 +140,7 @@ impl Claims {
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))
     }
 
-    /// Returns the live memory of each stack, operation and root, the largest first.
-    ///
-    /// Each live sample is in exactly one row.
+    /// Each live sample is in exactly one row; the largest rows come first.
     pub(crate) fn rows(&self) -> Vec<StackRow> {
         let mut sums: BTreeMap<_, (memprof_heap::site::Estimate, memprof_heap::site::Estimate)> =
             BTreeMap::new();
@@ -172,9 +164,7 @@ impl Claims {
         rows
     }
 
-    /// Returns the operation in which the block with this address was allocated, if it was sampled.
-    ///
-    /// The path is empty outside of operations.
+    /// Returns `None` if the block was not sampled. The path is empty outside of operations.
     pub(crate) fn operation_at(&self, address: usize) -> Option<Vec<String>> {
         let sample = self.samples.get(self.samples.find(address)?)?;
         let path = sample.operation.and_then(memprof_heap::operation::operation_path);
@@ -186,8 +176,7 @@ impl Claims {
     }
 }
 
-/// Rounds an estimate to whole bytes or hundredths of a block, because each digit is in the file
-/// once for each row.
+/// Rounds to whole bytes or hundredths of a block: each digit is in the file once for each row.
 fn rounded(estimate: Estimate, parts: f64) -> Estimate {
     let round = |amount: f64| (amount * parts).round() / parts;
     Estimate::new(round(estimate.value), round(estimate.standard_error), estimate.samples)

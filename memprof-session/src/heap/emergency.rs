@@ -29,7 +29,6 @@ static NUMBER: AtomicI32 = AtomicI32::new(-1);
 static IDENTITY: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 /// The process that opened the descriptor; a forked child must not write to it.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
-/// Set while a session records.
 static IN_USE: AtomicBool = AtomicBool::new(false);
 static WRITTEN: AtomicU32 = AtomicU32::new(0);
 
@@ -43,12 +42,9 @@ impl Emergency {
         Ok(emergency)
     }
 
-    /// Writes lines to this file from now on.
-    ///
-    /// The descriptor's number stays the same. So a thread that is about to write to it writes
-    /// to the old or the new file, and to no other. If the program has closed the descriptor,
-    /// its number may now belong to a file of the program. In that case, this method takes
-    /// another number.
+    /// The descriptor's number stays the same, so a thread that is about to write to it writes to
+    /// the old or the new file, and to no other. If the program has closed the descriptor, its
+    /// number may now belong to a file of the program; this method then takes another number.
     #[expect(clippy::unused_self, reason = "a value proves that recording has begun")]
     pub(crate) fn move_to(&self, timeline: &File) -> io::Result<()> {
         let identity = Identity::of(timeline.as_raw_fd()).ok_or_else(io::Error::last_os_error)?;
@@ -93,11 +89,9 @@ fn timeline() -> Option<RawFd> {
     (Identity::of(number) == Some(Identity { device, inode })).then_some(number)
 }
 
-/// Writes the line of a refused allocation. This function runs inside the allocator, so it must
-/// not allocate or take a lock.
+/// Runs inside the allocator, so it must not allocate or take a lock.
 ///
-/// The function may wait a few milliseconds if the system has preempted a thread that was
-/// updating its counters.
+/// May wait a few milliseconds if the system has preempted a thread that was updating its counters.
 fn refused(refusal: Refusal) {
     if !IN_USE.load(Relaxed) {
         return;
@@ -148,10 +142,8 @@ fn write_line(refusal: Refusal) {
     }
 }
 
-/// Returns `true` if a file may grow by `more` bytes.
-///
-/// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread. Here the writing
-/// thread is a thread of the program.
+/// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread, which is a thread of
+/// the program here.
 #[allow(
     clippy::useless_conversion,
     clippy::unnecessary_fallible_conversions,
@@ -171,7 +163,6 @@ fn has_space(file: &File, more: usize) -> bool {
 /// The size of a buffer in which each line of a refused allocation fits.
 const LINE_BYTES: usize = 1024;
 
-/// Writes the line of a refused allocation to a buffer, and returns it. Allocates nothing.
 fn line(moment: OutOfMemory, buffer: &mut [u8; LINE_BYTES]) -> Option<&[u8]> {
     let mut rest = &mut buffer[..];
     // Only an error would allocate, and there is none, because the longest line fits.

@@ -27,7 +27,6 @@ use memprof_recording::document::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The allocator while a session makes it record.
 #[derive(Debug)]
 pub(crate) struct Heap {
     _level: LevelRequest,
@@ -46,7 +45,6 @@ static PEAK: AtomicBool = AtomicBool::new(false);
 /// The sampling rate in the first minute of a session, if the program has set no rate. More samples
 /// find a leak sooner, and 4,096 samples take about 20 ms.
 const EARLY_RATE: Rate = Rate::adaptive(64 * 1024, 4096);
-/// The sampling rate after `EARLY_NS`.
 const LATER_RATE: Rate = Rate::adaptive(64 * 1024, 1024);
 const EARLY_NS: u64 = 60_000_000_000;
 
@@ -118,7 +116,6 @@ impl Heap {
         }))
     }
 
-    /// Ends the session's requests to the allocator.
     pub(crate) fn end(self) {
         recorder::set_wake(None);
         recorder::watch_live(u64::MAX);
@@ -127,7 +124,6 @@ impl Heap {
         recorder::set_default_rate(Rate::ADAPTIVE);
     }
 
-    /// Returns `true` if a watched peak was found since the last call.
     pub(crate) fn took_peak(&self) -> bool {
         PEAK.swap(false, Relaxed)
     }
@@ -142,7 +138,6 @@ impl Heap {
         self.written.lacking(rows)
     }
 
-    /// Records that these stacks are in the file.
     pub(crate) fn stacks_written(&mut self, stacks: &StackTable) {
         self.written.add(stacks);
     }
@@ -152,7 +147,6 @@ impl Heap {
         self.written = WrittenStacks::default();
     }
 
-    /// Records an observation for the search for suspects.
     pub(crate) fn observe(&mut self, at_ns: u64) {
         if self.is_early && at_ns >= EARLY_NS {
             self.is_early = false;
@@ -191,8 +185,7 @@ impl Heap {
         Claims::take()
     }
 
-    /// Returns these stacks with their addresses and modules. Stacks that the process does not have are
-    /// left out.
+    /// Leaves out stacks that the process does not have.
     pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> StackTable {
         let stacks = stacks.map(|stack| (stack, addresses(stack)));
         let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
@@ -200,7 +193,6 @@ impl Heap {
         StackTable { modules: rows::modules(&all), addresses, ..StackTable::default() }
     }
 
-    /// Returns the paths of the operations of these rows.
     pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
         let wanted: BTreeSet<u32> = rows.iter().filter_map(|row| row.path).collect();
         if wanted.is_empty() {
@@ -210,11 +202,8 @@ impl Heap {
         paths.iter().filter(|path| wanted.contains(&path.id.number())).map(rows::path).collect()
     }
 
-    /// Returns a summary of this moment. `roots` are the names of the roots that have claimed
-    /// samples, and `is_end` states whether the session ends.
-    ///
-    /// At the end, most programs have freed their values, so the suspects of the observation before
-    /// are listed too.
+    /// `roots` are the names of the roots that have claimed samples. At the end, most programs have
+    /// freed their values, so the suspects of the observation before are listed too.
     pub(crate) fn summary(
         &self,
         claims: Option<Claims>,
@@ -273,9 +262,8 @@ impl Heap {
     }
 }
 
-/// Returns what the process allocated and freed, and the bytes of the allocator's own tables.
-///
-/// Returns `None` if the allocator does not count. Any thread may call it.
+/// Also returns the bytes of the allocator's own tables. `None` if the allocator does not count.
+/// Any thread may call it.
 pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
@@ -317,7 +305,6 @@ pub(crate) fn live_limit() -> Option<u64> {
     (totals.since == Since::Start).then(|| live.saturating_add(live / 50))
 }
 
-/// Resets the peak, which then covers only the time after this call.
 pub(crate) fn reset_peak() {
     let _ = memprof_heap::reset_peak();
 }
@@ -337,8 +324,7 @@ pub(crate) fn as_profiler_thread<T>(work: impl FnOnce() -> T) -> T {
     memprof_heap::hooks::unrecorded_thread(work)
 }
 
-/// The stacks and modules that are in the timeline. Each stack that a process can have takes one
-/// bit.
+/// One bit for each stack that a process can have.
 #[derive(Debug, Default)]
 struct WrittenStacks {
     bits: Vec<u64>,
@@ -351,13 +337,11 @@ impl WrittenStacks {
         word >> (stack % 64) & 1 == 1
     }
 
-    /// Returns the stacks and modules of these rows that the timeline lacks.
     fn lacking(&self, stacks: &[StackRow]) -> StackTable {
         let mut table = StackTable::default();
         for row in stacks.iter().filter(|row| !self.has(row.stack)) {
             let addresses = addresses(row.stack);
-            // The stack is empty while another thread stores it. It is then written with the next
-            // moment.
+            // The stack is empty while another thread stores it; the next moment then has it.
             if !addresses.is_empty() {
                 table.addresses.insert(row.stack, addresses);
             }
@@ -370,7 +354,6 @@ impl WrittenStacks {
         table
     }
 
-    /// Records that these stacks are in the timeline.
     fn add(&mut self, table: &StackTable) {
         for &stack in table.addresses.keys() {
             let word = stack as usize / 64;
@@ -383,8 +366,7 @@ impl WrittenStacks {
     }
 }
 
-/// Returns the return addresses of a stack, the innermost first. The result is empty if the process
-/// has no stack of this number.
+/// Returns the innermost address first; nothing if the process has no such stack.
 fn addresses(stack: u32) -> Vec<u64> {
     let addresses = StackId::from_number(stack).addresses();
     // On some systems, the outermost return address is 0.

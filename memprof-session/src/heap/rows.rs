@@ -39,7 +39,6 @@ pub(super) fn path(path: &memprof_heap::operation::OperationPath) -> OperationPa
     }
 }
 
-/// Converts an event; `began` is the start of the session by the event's clock.
 pub(super) fn event(event: &memprof_heap::event::OperationEvent, began: u64) -> OperationEvent {
     OperationEvent {
         path: event.path.number(),
@@ -133,8 +132,7 @@ pub(super) fn modules(addresses: &BTreeSet<u64>) -> Vec<Module> {
     modules
 }
 
-/// Converts the place of a stack. If names were not looked up, the place has only the innermost
-/// address.
+/// Without names, the place has only the innermost address.
 fn place_of(location: Option<&Frame>, frames: &[Frame]) -> Place {
     // The frame that stands for a cut has no address.
     let is_unnamed = frames.iter().all(|frame| frame.function.is_none() || frame.address == 0);

@@ -13,11 +13,9 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Component, Path, PathBuf};
 
-/// The reader of the memory of this process.
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
     group: Files,
-    /// The limit of the group at the last reading.
     group_limit: Option<u64>,
     buffer: Vec<u8>,
 }
@@ -28,7 +26,6 @@ const LARGEST: u64 = 1 << 20;
 const USUAL: usize = 8 << 10;
 
 impl ProcessMemoryReader {
-    /// Finds the files to read, once. Each reading then opens a few files and allocates nothing.
     pub(crate) fn new() -> Self {
         let text = |path| {
             let bytes = fs::read(path).unwrap_or_default();
@@ -42,7 +39,6 @@ impl ProcessMemoryReader {
         Self { group, group_limit: None, buffer: Vec::with_capacity(USUAL) }
     }
 
-    /// Returns the memory now, with `None` for each figure that can't be read.
     pub(crate) fn read(&mut self) -> ProcessMemory {
         let Self { group, group_limit, buffer } = self;
         let mut memory = ProcessMemory::default();
@@ -131,7 +127,6 @@ fn machine(text: &[u8]) -> Option<MemoryPressure> {
     Some(MemoryPressure { limit: MemoryLimit::Machine, used_bytes, limit_bytes })
 }
 
-/// Returns the limit of the address space, if there is one.
 fn address_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the pointer is to a local `rlimit`.
@@ -142,7 +137,6 @@ fn address_limit() -> Option<u64> {
     bytes.filter(|_| limit.rlim_cur != libc::RLIM_INFINITY)
 }
 
-/// Returns the size of a page.
 pub(super) fn page_bytes() -> u64 {
     // SAFETY: the call has no preconditions.
     let size = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
@@ -158,7 +152,6 @@ pub(super) fn bytes(value: &[u8]) -> Option<u64> {
     number(kib)?.checked_mul(1024)
 }
 
-/// Parses a number that has only digits.
 fn number(text: &[u8]) -> Option<u64> {
     let is_plain = text.iter().all(u8::is_ascii_digit);
     is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()
@@ -205,8 +198,7 @@ impl Version {
 const DEEPEST: usize = 32;
 
 impl Files {
-    /// Returns the paths according to the two files of `/proc`, without checking that the paths
-    /// exist.
+    /// Reads the two files of `/proc`; the paths need not exist.
     fn find(groups: &str, mounts: &str) -> Self {
         let Some((version, group)) = group(groups) else { return Self::default() };
         let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
@@ -229,7 +221,6 @@ impl Files {
     }
 }
 
-/// Returns the group that counts the memory of the process, according to `/proc/self/cgroup`.
 fn group(groups: &str) -> Option<(Version, &str)> {
     let rows = groups.lines().filter_map(|line| {
         let (number, rest) = line.split_once(':')?;
@@ -258,8 +249,7 @@ fn mount(line: &str, version: Version) -> Option<(PathBuf, PathBuf)> {
     is_it.then(|| (unescaped(root), unescaped(at)))
 }
 
-/// Decodes a path: the kernel writes spaces, tabs, line feeds and backslashes as octal codes such
-/// as `\040`.
+/// The kernel writes spaces, tabs, line feeds and backslashes as octal codes such as `\040`.
 fn unescaped(path: &str) -> PathBuf {
     let mut parts = path.split('\\');
     let mut text = String::from(parts.next().unwrap_or_default());
@@ -279,7 +269,6 @@ fn unescaped(path: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// Returns the bytes of a group that are in use.
 fn usage(text: &[u8]) -> Option<u64> {
     number(text.trim_ascii())
 }

@@ -11,14 +11,12 @@ pub(crate) use reader::ProcessMemoryReader;
 #[cfg(target_os = "linux")]
 pub(crate) use resident::ResidentReader;
 
-/// The counts of memprof's allocator, for the split of the resident memory.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports maps"))]
 pub(crate) struct Counted {
     pub(crate) live_bytes: i64,
     pub(crate) live_blocks: i64,
     pub(crate) profiler_bytes: i64,
-    /// The bytes of the allocator's own tables.
     pub(crate) table_bytes: i64,
     /// `true` if the allocator has counted since the program began.
     pub(crate) is_complete: bool,

@@ -5,7 +5,6 @@
 
 use memprof_recording::document::{MemoryPressure, ProcessMemory};
 
-/// The reader of the memory of this process.
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader;
 
@@ -14,7 +13,6 @@ impl ProcessMemoryReader {
         Self
     }
 
-    /// Returns the memory now, with `None` for each figure that can't be read.
     #[expect(clippy::unused_self, reason = "on Linux it keeps files open")]
     pub(crate) fn read(&mut self) -> ProcessMemory {
         #[cfg(windows)]
@@ -35,7 +33,6 @@ impl ProcessMemoryReader {
     }
 }
 
-/// Returns the peak of the resident bytes, or `None` if the system refuses.
 #[cfg(unix)]
 fn peak() -> Option<u64> {
     /// Apple's systems count bytes, all others KiB.
@@ -48,7 +45,6 @@ fn peak() -> Option<u64> {
     (read == 0 && peak > 0).then(|| peak.saturating_mul(UNIT))
 }
 
-/// Returns the resident bytes, or `None` if the system refuses.
 #[cfg(target_vendor = "apple")]
 fn resident() -> Option<u64> {
     let size = core::ffi::c_int::try_from(size_of::<libc::proc_taskinfo>()).ok()?;
@@ -61,8 +57,7 @@ fn resident() -> Option<u64> {
     (written == size).then_some(info.pti_resident_size)
 }
 
-/// Returns the working set, which is what Windows calls its resident memory, and its peak. Returns
-/// `None` if the system refuses.
+/// Returns the working set, which is Windows' resident memory, and its peak.
 #[cfg(windows)]
 fn working_set() -> Option<(u64, u64)> {
     use windows_sys::Win32::System::ProcessStatus::{

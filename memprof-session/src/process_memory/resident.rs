@@ -39,18 +39,15 @@ const PAUSE_NS: u64 = 60_000_000_000;
 /// The number of files that are listed.
 const FILES: usize = 8;
 
-/// The reader of the resident memory by part.
 #[derive(Debug)]
 pub(crate) struct ResidentReader {
     malloc: Option<Mallinfo2>,
     jemalloc: Option<Jemalloc>,
-    /// The number of readings so far.
     readings: u64,
     last_ns: Option<u64>,
     /// The bytes that the first reading assigned to C, if the allocator had not counted from the start.
     /// Some of them may be blocks of Rust that were never counted.
     uncounted: Option<i64>,
-    /// The duration of the last reading.
     took: Duration,
     is_slow: bool,
 }
@@ -82,8 +79,6 @@ impl ResidentReader {
         is_due && self.took < left
     }
 
-    /// Reads the resident memory. `counted` returns the counts of memprof's allocator.
-    ///
     /// Returns `None` if the kernel does not report maps.
     pub(crate) fn read(
         &mut self,
@@ -122,14 +117,12 @@ struct Found {
     resident_bytes: i64,
     /// `[heap]` and the heaps of other arenas.
     arenas: i64,
-    /// Large blocks of `malloc`.
     large_blocks: i64,
     /// Bytes of large blocks that were not found, resident or not.
     unfound: i64,
     /// `None` if the stacks of threads are not found, because the C library is not glibc.
     stacks: Option<i64>,
     threads: u64,
-    /// Other anonymous maps.
     anonymous: i64,
     files: Vec<(String, i64)>,
     /// The counts of `malloc`; `None` if they are unknown.
@@ -231,7 +224,6 @@ impl Found {
 #[derive(Debug, Default)]
 struct Maps {
     anonymous: Vec<Map>,
-    /// The main thread's stack.
     main_stack: i64,
     heap: Vec<Map>,
     files: HashMap<String, i64>,
@@ -453,7 +445,6 @@ impl LargeBlocks {
         self.resident += signed(resident as u64).min(map.resident);
     }
 
-    /// Takes the block at this address, and returns its size.
     fn block(&mut self, at: usize, end: usize) -> Option<usize> {
         if at < end && self.left > 0 { self.take(words(at)?, end - at) } else { None }
     }
@@ -472,7 +463,6 @@ impl LargeBlocks {
     }
 }
 
-/// The figures of `mallinfo2`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 struct MallocInfo {
@@ -490,7 +480,6 @@ struct MallocInfo {
 
 type Mallinfo2 = unsafe extern "C" fn() -> MallocInfo;
 
-/// The bytes of blocks of `malloc`, resident or not.
 #[derive(Clone, Copy, Debug, Default)]
 struct MallocCounts {
     used: i64,
@@ -542,7 +531,6 @@ impl Jemalloc {
     }
 }
 
-/// A block of C's `malloc`.
 struct Probe(*mut c_void);
 
 impl Probe {
@@ -568,7 +556,6 @@ fn symbol(name: &CStr) -> Option<*mut c_void> {
     (!address.is_null()).then_some(address)
 }
 
-/// Returns the address of a thread's robust list, if the thread has one.
 fn robust_list(thread: u32) -> Option<usize> {
     let (mut head, mut len) = (0_usize, 0_usize);
     let call = libc::SYS_get_robust_list;
@@ -627,7 +614,6 @@ fn resident_bytes(pages: &[bool]) -> usize {
     pages.iter().filter(|&&is_resident| is_resident).count() * page()
 }
 
-/// Returns the size of a page.
 fn page() -> usize {
     super::reader::page_bytes() as usize
 }

@@ -22,7 +22,6 @@ fn parsed(text: &[u8]) -> [Option<u64>; 6] {
     ]
 }
 
-/// A status file of Linux 6.8.
 const STATUS: &str = "Name:\tserver\nUmask:\t0022\nState:\tS (sleeping)\nTgid:\t812\nPid:\t812\n\
     Groups:\t4 24 27 30\nVmPeak:\t  274432 kB\nVmSize:\t  208896 kB\nVmLck:\t       0 kB\n\
     VmPin:\t       0 kB\nVmHWM:\t   61440 kB\nVmRSS:\t   40960 kB\nRssAnon:\t   30000 kB\n\

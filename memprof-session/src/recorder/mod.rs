@@ -72,7 +72,6 @@ pub(crate) struct Recorder {
     process: ProcessMemoryReader,
     resident: ResidentReader,
     pressure: Pressure,
-    /// The limit that the next snapshot is about.
     reached: Option<Box<MemoryPressure>>,
     warnings: Warnings,
     /// `true` after the warning about unwritable files. The warning is given once, because the
@@ -84,7 +83,6 @@ pub(crate) struct Recorder {
     /// The number of calls of operations that were lost because the buffers in memory were full.
     lost_events: u64,
     summary: Summary,
-    /// The snapshot whose summary is due.
     due: Option<Summarised>,
     /// The time until which no summary is computed, because the last one took long.
     next_summary_ns: u64,
@@ -127,7 +125,6 @@ impl Recorder {
         }
     }
 
-    /// Starts the threads of the session that run until its end.
     fn start_threads(&mut self) {
         self.user_code.ensure_thread();
     }
@@ -142,7 +139,6 @@ impl Recorder {
         }
     }
 
-    /// Creates the files.
     fn open(&mut self) -> io::Result<()> {
         self.wants_files = true;
         fs::create_dir_all(&self.config.output_dir)?;
@@ -198,7 +194,6 @@ impl Recorder {
         self.rests_until_ns = now_ns.saturating_add(nanoseconds(REST));
     }
 
-    /// Writes the document of everything recorded so far.
     fn write_document(&mut self, at_ns: u64, ended: Ended) -> io::Result<()> {
         self.metadata.ended = ended;
         self.metadata.generated_ns = at_ns;
@@ -223,9 +218,7 @@ impl Recorder {
         written
     }
 
-    /// Removes the timeline after the document was written at the end of the session.
-    ///
-    /// If that fails, both files stay.
+    /// If removing fails after the document was written, both files stay.
     fn remove_timeline(&mut self) {
         if let Some(files) = &mut self.files {
             self.has_timeline = files.remove_timeline().is_err();
@@ -236,7 +229,6 @@ impl Recorder {
         self.metadata.was_dropped = way == Way::Drop;
     }
 
-    /// Returns the paths of the document and the timeline.
     fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
     }
@@ -246,7 +238,6 @@ impl Recorder {
         self.has_timeline
     }
 
-    /// Returns the number of times that the interval has doubled, because the timeline was full.
     fn doublings(&self) -> u32 {
         self.files.as_ref().map_or(0, Files::doublings)
     }
@@ -276,8 +267,7 @@ impl Recorder {
         self.summarise(summarised);
     }
 
-    /// Computes and writes the summary of the last snapshot, if it is due. The caller of the snapshot
-    /// has its answer by then.
+    /// The caller of the snapshot has its answer by then.
     fn summarise_if_due(&mut self) {
         if let Some(due) = self.due.take() {
             self.summarise(due);
@@ -305,8 +295,7 @@ impl Recorder {
         // Read the process's memory at the moment of the totals: walking the roots allocates memory
         // that the totals do not include.
         let process = self.process.read();
-        // Each snapshot takes the live samples again, because blocks are allocated and freed
-        // between snapshots.
+        // Each snapshot takes the live samples again: blocks come and go in between.
         let has_stacks = trigger != Trigger::Interval;
         let claims = match &self.heap {
             Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
@@ -323,8 +312,7 @@ impl Recorder {
             rows: claims.rows(),
         });
         if let Some(stacks) = &stacks {
-            // Write the stacks before the roots are walked, because the system may kill the program
-            // during the walk.
+            // Write the stacks first, because the system may kill the program during the walk.
             self.write_stacks(stacks);
         }
         // Read the parts before the roots are walked, too: a walk allocates.
@@ -384,7 +372,6 @@ impl Recorder {
         (snapshot, Summarised { at_ns, is_end, claims, roots: root_names })
     }
 
-    /// Reads the parts of the resident memory, if that is requested or due.
     fn read_resident(
         &mut self,
         at_ns: u64,
@@ -458,8 +445,7 @@ impl Recorder {
         let wanted = match trigger {
             Trigger::Interval => Wanted::Rested,
             Trigger::Peak => Wanted::RestedForPeak,
-            // The program requested this snapshot, so it walks all roots, even those that were
-            // walked recently.
+            // The program requested this snapshot, so it includes roots that were walked recently.
             _ => Wanted::All,
         };
         let limits = Limits { walk: self.config.walk_budget, root: self.limit(), all: deadline };
@@ -474,7 +460,6 @@ impl Recorder {
         self.config.walk_budget.saturating_add(MAX)
     }
 
-    /// Returns the time that all roots and sources of a snapshot may take.
     fn snapshot_budget(&self) -> Duration {
         const MIN: Duration = Duration::from_secs(4);
         /// A call that requests a snapshot waits at most 30 s.
@@ -500,7 +485,6 @@ impl Recorder {
         action
     }
 
-    /// Returns the time until a peak or a limit requires an action.
     fn next_action_in(&self, now_ns: u64) -> Option<Duration> {
         self.peaks.wait(now_ns).into_iter().chain(self.pressure.wait(now_ns)).min()
     }
@@ -518,8 +502,6 @@ impl Recorder {
         self.watch_live();
     }
 
-    /// Writes the live bytes by stack of a moment, after the stacks that the file lacks. The highest
-    /// moment also stays in memory.
     fn write_stacks(&mut self, moment: &LiveStacks) {
         /// The number of rows whose stacks are written at once, so that this takes little memory.
         const ROWS_A_LINE: usize = 256;
@@ -541,8 +523,7 @@ impl Recorder {
         self.written(|files, _, _| files.add_live_stacks(moment));
     }
 
-    /// Returns a recording of what is in memory: a few snapshots, the summary, and the live stacks of
-    /// the highest moment.
+    /// Returns a few snapshots, the summary, and the live stacks of the highest moment.
     fn landmarks(&self) -> Recording {
         let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());
         recording.snapshots = self.history.landmarks();
@@ -552,7 +533,6 @@ impl Recorder {
         recording
     }
 
-    /// Returns the landmarks with the live stacks of now.
     fn recording_of_now(&self, at_ns: u64) -> Recording {
         let mut recording = self.landmarks();
         if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
@@ -613,11 +593,9 @@ impl Recorder {
         }
     }
 
-    /// Takes the new events of operations, so that their buffers have room for more.
     fn take_events(&mut self) {
         let Some(heap) = &mut self.heap else { return };
-        // A path is added before its first event. So take the paths after the events, so that no
-        // event lacks its path.
+        // A path is added before its first event, so take the paths after the events.
         let (events, names, lost) = heap.new_events();
         self.paths.extend(heap.new_paths());
         self.lost_events += lost;
@@ -648,8 +626,6 @@ impl Recorder {
         self.thread_names.drain(..excess);
     }
 
-    /// Writes to the files, and returns `true` if that succeeded.
-    ///
     /// After the first failure, the session prints a warning and continues.
     fn written(
         &mut self,
@@ -711,7 +687,6 @@ fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
 }
 
-/// Returns the live stacks of a moment that has no snapshot.
 fn live_stacks(at_ns: u64, trigger: Trigger, live_bytes: i64, claims: &Claims) -> LiveStacks {
     LiveStacks {
         at_ns,

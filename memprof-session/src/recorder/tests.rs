@@ -51,7 +51,6 @@ fn a_snapshot_is_answered_before_its_summary_is_computed() {
     let _ = fs::remove_dir_all(folder);
 }
 
-/// The sizes of a session with many roots.
 #[derive(Debug)]
 #[expect(dead_code, reason = "the times are printed")]
 struct ManyRoots {

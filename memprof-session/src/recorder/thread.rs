@@ -24,7 +24,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::Duration;
 
-/// The session's thread, before it runs.
 pub(crate) struct SessionThread {
     recorder: Recorder,
     folder_named_by: Origin,
@@ -37,7 +36,6 @@ pub(crate) struct SessionThread {
     next_ns: u64,
 }
 
-/// The next action of the thread.
 enum Next {
     Go,
     End(Option<Box<Answer>>),
@@ -187,7 +185,6 @@ impl SessionThread {
         }
     }
 
-    /// Returns the time to the next snapshot of the interval.
     fn interval(&self) -> Duration {
         self.schedule.after(self.clock.now_ns(), self.recorder.doublings())
     }
@@ -261,7 +258,6 @@ impl SessionThread {
         Next::Go
     }
 
-    /// Writes the document and removes the timeline.
     fn finish(&mut self, ended: Ended, deadline: Deadline) -> io::Result<()> {
         self.write_document(Trigger::End, None, ended, deadline)?;
         self.recorder.remove_timeline();

@@ -22,10 +22,8 @@ use std::time::Duration;
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
 
-/// Seconds from one snapshot to the next.
 const INTERVAL: u64 = 5;
 
-/// The maximums over a week.
 #[derive(Debug, Default)]
 struct Most {
     /// The maximum of bytes that the recorder held: in the first tenth of the time, and in the
@@ -61,12 +59,10 @@ impl Program {
     }
 }
 
-/// Returns a deadline after the end of the test.
 fn long() -> Deadline {
     Deadline::after(Duration::from_mins(1))
 }
 
-/// Returns the bytes that the recorder holds.
 fn held() -> i64 {
     totals().expect("the allocator counts").profiler_bytes
 }

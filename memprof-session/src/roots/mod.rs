@@ -31,7 +31,6 @@ use walk::{BudgetedWalk, ReceivesBlocks, WalkResult, is_partial};
 /// The closure that passes the values of a root to a walk.
 type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
 
-/// A registered root.
 pub(crate) struct Root {
     /// The name in snapshots, which no other root has.
     name: String,
@@ -43,7 +42,6 @@ pub(crate) struct Root {
     last_walk: Option<LastWalk>,
 }
 
-/// The last walk of a root.
 #[derive(Clone, Copy)]
 struct LastWalk {
     at_ns: u64,
@@ -91,19 +89,16 @@ impl Root {
         Found::without_profile(self.name.clone(), state, Duration::ZERO)
     }
 
-    /// Returns the bytes that the last walk found.
     fn last_total_bytes(&self) -> u64 {
         self.last_walk.map_or(0, |walk| walk.total_bytes)
     }
 
-    /// Notes a walk for a snapshot at `at_ns`.
     fn note_walk(&mut self, at_ns: u64, found: &Found) {
         let total_bytes = found.total_bytes().unwrap_or_else(|| self.last_total_bytes());
         self.last_walk = Some(LastWalk { at_ns, held: found.held, total_bytes });
     }
 }
 
-/// The number of a root, in the order in which roots were registered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct RootId(u64);
 
@@ -123,7 +118,6 @@ pub(crate) struct Roots {
 /// The roots that got the same name from the program.
 #[derive(Default)]
 struct GivenName {
-    /// The number of these roots.
     roots: usize,
     /// The number in the name of the last one.
     last_number: u32,
@@ -132,7 +126,6 @@ struct GivenName {
 /// The roots that a snapshot walks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// All roots.
     All,
     /// The roots that were not walked recently. A root is held for at most 1 % of the time.
     Rested,
@@ -156,14 +149,10 @@ impl Wanted {
 const ATTEMPTS: usize = 3;
 const PAUSE: Duration = Duration::from_micros(500);
 
-/// The time limits for all roots of a snapshot.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
-    /// The budget of each walk.
     pub(crate) walk: Duration,
-    /// The time limit of each root. A root that takes longer is stuck.
     pub(crate) root: Duration,
-    /// The deadline for all roots.
     pub(crate) all: Deadline,
 }
 
@@ -199,9 +188,7 @@ impl Roots {
         }
     }
 
-    /// Removes the root of this name and returns it.
-    ///
-    /// The caller drops it, which may drop the last handle to a value of the program.
+    /// The caller drops the root, which may drop the last handle to a value of the program.
     pub(crate) fn remove(&mut self, name: &str) -> Option<Root> {
         let id = *self.by_name.get(name)?;
         self.take(id)
@@ -221,7 +208,6 @@ impl Roots {
         Some(root)
     }
 
-    /// Removes all roots and returns them.
     pub(crate) fn clear(&mut self) -> Vec<Root> {
         self.by_name.clear();
         self.given_names.clear();
@@ -236,7 +222,6 @@ impl Roots {
         self.by_id.is_empty()
     }
 
-    /// Returns the name of a root that is registered.
     fn name(&self, id: RootId) -> Option<&str> {
         self.by_id.get(&id).map(|root| &*root.name)
     }
@@ -336,7 +321,6 @@ impl Root {
         }
     }
 
-    /// Waits for the job that was started.
     fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Found {
         let state = match self.show.end(patience, user_code) {
             Answer::Done((at_ns, found)) => {
@@ -459,7 +443,6 @@ impl Found {
         matches!(self.state, Locked | NotReached | Spared | Stuck)
     }
 
-    /// Returns `true` if the bytes of the root are known exactly.
     fn is_exact(&self) -> bool {
         self.state == RootState::Profiled && self.profile.as_ref().is_none_or(Profile::is_exact)
     }
@@ -478,7 +461,6 @@ impl Found {
     }
 }
 
-/// The roots of a snapshot.
 pub(crate) struct FoundRoots {
     /// All roots. Claims refer to them by their index here.
     pub(crate) ids: Vec<RootId>,
@@ -542,17 +524,14 @@ impl FoundRoots {
         self.tensors.count
     }
 
-    /// Returns the bytes in each memory, with its largest tensors.
     pub(crate) fn device_readings(&self, claims: Option<&Claims>) -> Vec<DeviceReading> {
         self.tensors.by_device(&self.devices(), claims)
     }
 
-    /// Returns the bytes that the roots hold in each memory.
     pub(crate) fn devices(&self) -> Vec<(Device, u64)> {
         self.devices.iter().map(|(&device, &bytes)| (device, bytes)).collect()
     }
 
-    /// Returns the names of the listed roots and of the roots with these indexes, by index.
     pub(crate) fn names(
         &self,
         indexes: impl IntoIterator<Item = usize>,
@@ -568,8 +547,7 @@ impl FoundRoots {
         names
     }
 
-    /// Returns the readings of the listed roots, in the order of registration, and the sum of the
-    /// other roots.
+    /// Returns the roots in the order of registration, and the sum of the others.
     pub(crate) fn into_readings(self) -> (Vec<RootReading>, Option<UnlistedRoots>) {
         let unlisted = (self.unlisted.count > 0).then_some(self.unlisted);
         (self.into_listed().into_iter().map(Found::reading).collect(), unlisted)
@@ -613,7 +591,6 @@ impl Eq for Ranked {}
 /// The number of tensors that a snapshot lists.
 const TENSORS_LISTED: usize = 10;
 
-/// The tensors of all roots.
 #[derive(Default)]
 struct Tensors {
     count: u64,

@@ -39,7 +39,6 @@ pub struct RootWalk<'w> {
     panicked: bool,
 }
 
-/// The result of a root's walk.
 pub(crate) struct WalkResult {
     /// `None` if the closure passed no value.
     pub(crate) profile: Option<Profile>,
@@ -48,7 +47,6 @@ pub(crate) struct WalkResult {
     pub(crate) heap_bytes: u64,
     pub(crate) locked: bool,
     pub(crate) dropped: bool,
-    /// `true` if a walk of a value panicked.
     pub(crate) panicked: bool,
 }
 
@@ -125,8 +123,7 @@ impl<'w> RootWalk<'w> {
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// Adds a profile; `elsewhere` is the number of the profile's bytes that are not in heap blocks
-    /// of the value.
+    /// `elsewhere` is the number of the profile's bytes that are not in heap blocks of the value.
     fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
         self.add_interval(&profile);
         self.add_profile(profile.into_profile(), elsewhere);
@@ -173,9 +170,7 @@ pub(super) struct BudgetedWalk<'b> {
     blocks: Option<&'b mut dyn ReceivesBlocks>,
 }
 
-/// A receiver of the addresses of blocks that a root owns.
 pub(super) trait ReceivesBlocks {
-    /// Receives an address.
     fn add(&mut self, address: usize);
 }
 

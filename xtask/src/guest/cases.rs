@@ -10,7 +10,6 @@ use std::time::Duration;
 #[derive(Clone, Copy)]
 pub(super) struct Case {
     pub(super) name: &'static str,
-    /// The program's name for the case.
     pub(super) program: &'static str,
     /// Checks the recording and returns its figures.
     pub(super) recording: fn(&Run) -> Checked,
@@ -65,7 +64,6 @@ const fn stuck(name: &'static str, recording: fn(&Run) -> Checked) -> Case {
     Case { when_stuck: true, ..signalled(name, &[SIGTERM], recording) }
 }
 
-/// Returns a case with another name, program and environment.
 const fn settings(
     name: &'static str,
     program: &'static str,
@@ -75,7 +73,6 @@ const fn settings(
     Case { program, environment, ..plain(name, recording) }
 }
 
-/// Returns the same case with another time limit.
 const fn within(seconds: u64, case: Case) -> Case {
     Case { limit: Duration::from_secs(seconds), ..case }
 }

@@ -47,7 +47,6 @@ impl Disk {
         }
     }
 
-    /// Creates the folder for the recording of a run.
     pub(super) fn recording_folder(self, run: &Path) -> Result<PathBuf, Failure> {
         let folder = run.join("recording");
         self.release(&folder);
@@ -73,7 +72,6 @@ impl Disk {
     }
 }
 
-/// Mounts a small file system at the folder. Returns `true` if that succeeded.
 fn mount(folder: &Path) -> bool {
     let mut mount = Command::new("mount");
     mount.args(["-t", "tmpfs", "-o", "size=64k", "tmpfs"]).arg(folder);

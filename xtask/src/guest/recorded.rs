@@ -8,7 +8,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Figures of the recording.
 pub(super) type Checked = Result<String, Failure>;
 
 /// Checks that the program finished its session and nothing was lost.
@@ -30,7 +29,6 @@ fn ended_by(run: &Run, expected: &Value) -> Checked {
     let document = document(run)?;
     let ended = &document["metadata"]["ended"];
     expect(ended == expected, || format!("the document has {ended}"))?;
-    // At a clean end, the document replaces the timeline.
     expect(files(run, "jsonl")?.is_empty(), || "the timeline is left".to_owned())?;
     Ok(format!("a document with {}", snapshots(&document)))
 }
@@ -113,8 +111,6 @@ pub(super) fn counted_throughout(run: &Run) -> Checked {
     Ok(format!("{figures}; {loading} blocks beside the second copy, then {working}"))
 }
 
-/// Checks that the first snapshots did not fit, that there is one warning, and that the document has
-/// their number.
 pub(super) fn late_with_one_warning(run: &Run) -> Checked {
     let warning = one_warning(run)?;
     let document = document(run)?;
@@ -160,7 +156,6 @@ fn last_snapshot(document: &Value) -> Result<&Value, Failure> {
     Ok(document["snapshots"].as_array().and_then(|all| all.last()).ok_or("there is no snapshot")?)
 }
 
-/// Returns the root with this name in the document's last snapshot, or null.
 fn last_root(run: &Run, name: &str) -> Result<Value, Failure> {
     let document = document(run)?;
     let mut roots = last_snapshot(&document)?["roots"].as_array().into_iter().flatten();
@@ -175,7 +170,6 @@ fn document(run: &Run) -> Result<Value, Failure> {
     Ok(from_str(&fs::read_to_string(path)?)?)
 }
 
-/// Returns what `memprof info --json` prints of a file.
 fn info(run: &Run, path: &Path) -> Result<Value, Failure> {
     Ok(from_str(&output(Command::new(&run.memprof).args(["info", "--json"]).arg(path))?)?)
 }

@@ -15,17 +15,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The program, built with and without memprof.
 pub(super) struct Programs {
     pub(super) plain: PathBuf,
     pub(super) recorded: PathBuf,
-    /// A library that both programs load.
     plugin: PathBuf,
-    /// The command line, which reads the recordings.
     memprof: PathBuf,
 }
 
-/// The result of a run, with its output and files.
 pub(super) struct Run {
     status: ExitStatus,
     /// Standard output without the profiler's lines.
@@ -35,9 +31,7 @@ pub(super) struct Run {
     pub(super) warnings: Vec<String>,
     /// The files that the program itself wrote.
     own: BTreeMap<PathBuf, Vec<u8>>,
-    /// The folder with memprof's files.
     pub(super) recording: PathBuf,
-    /// The time from the signal, or from the start, to the end.
     duration: Duration,
     pub(super) memprof: PathBuf,
 }
@@ -117,14 +111,12 @@ impl Run {
         Err(difference.into())
     }
 
-    /// Describes the end of the run.
     pub(super) fn end(&self) -> String {
         let warned = if self.warnings.is_empty() { "" } else { ", 1 warning" };
         format!("{} after {:.1} s{warned}", self.status, self.duration.as_secs_f64())
     }
 }
 
-/// Returns the files in a folder with their contents.
 fn contents(folder: &Path) -> Result<BTreeMap<PathBuf, Vec<u8>>, Failure> {
     let read = |entry: std::io::Result<fs::DirEntry>| {
         let entry = entry?;
@@ -158,7 +150,6 @@ impl Running {
         Ok(Self { process, lines, error, out: Vec::new() })
     }
 
-    /// Sends the case's signals to the program. Returns the time of the first one, or of the start.
     fn signal(&mut self, case: &Case, folder: &Path) -> Result<Instant, Failure> {
         if case.signals.is_empty() {
             return Ok(Instant::now());
@@ -218,7 +209,6 @@ impl Running {
         }
     }
 
-    /// Returns the lines of standard output and standard error.
     fn output(mut self) -> Result<(Vec<String>, Vec<String>), Failure> {
         self.out.extend(self.lines.iter());
         self.out.retain(|line| !line.starts_with("profiler: "));
@@ -227,7 +217,6 @@ impl Running {
     }
 }
 
-/// Waits for the file of a daemon, which continues in the background.
 fn wait_for_file(file: &Path) -> Result<(), Failure> {
     let deadline = Instant::now() + TIMEOUT;
     while !file.exists() {

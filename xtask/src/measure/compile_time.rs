@@ -18,13 +18,11 @@ const RECORD: &str = include_str!("compile_time/record.rs.in");
 /// The fields of the only struct of a program.
 const FIELDS: usize = 20;
 
-/// A derive whose cost is measured.
 struct Side {
     name: &'static str,
     crate_name: &'static str,
     dependencies: &'static str,
     derive: &'static str,
-    /// The statement that uses the derive once, on `value`.
     used: &'static str,
 }
 
@@ -53,7 +51,6 @@ const SIDES: [Side; 3] = [
     },
 ];
 
-/// The programs with one struct.
 const ONE: [Side; 5] = [
     Side {
         name: "no derive",
@@ -92,7 +89,6 @@ const ONE: [Side; 5] = [
     },
 ];
 
-/// The CPU seconds of each side, in the order of [`SIDES`].
 type Seconds = [f64; SIDES.len()];
 
 pub(super) fn measure() -> Result<Measured, Failure> {
@@ -135,7 +131,6 @@ fn one_struct() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Returns a program with one struct, whose fields have four types.
 fn source_of_one(side: &Side) -> String {
     let kinds = [
         ("u64", "7"),
@@ -186,8 +181,7 @@ fn generate(side: &Side, source: &str) -> Result<PathBuf, Failure> {
     Ok(folder)
 }
 
-/// Returns a source with a binary tree of types. Using the first type uses all types, and no type
-/// nests deeply.
+/// The types form a binary tree: using the first uses all, and none nests deeply.
 fn source(side: &Side) -> String {
     let head = "use std::{collections::HashMap, hint::black_box, sync::Arc};\n\n";
     let main = format!("fn main() {{\n    let value = record_1();\n    {}\n}}\n", side.used);
@@ -195,7 +189,6 @@ fn source(side: &Side) -> String {
     [head.to_owned(), main].into_iter().chain(records).collect()
 }
 
-/// Returns a type with its constructor.
 fn record(index: usize, derive: &str) -> String {
     let child = |index: usize, leaf: [&str; 2]| match index {
         ..=STRUCTS => [format!("Record{index}"), format!("record_{index}()")],

@@ -16,9 +16,7 @@ use std::process::Command;
 /// The number of runs. The best one counts, because a disturbance only makes a process slower.
 const ROUNDS: usize = 7;
 
-/// The maximum time of each command.
 const MAX_SECONDS: f64 = 1.2;
-/// The maximum peak memory of each command.
 const MAX_BYTES: u64 = 200_000_000;
 
 /// The command lines. Every path differs between the first two files, which makes the largest

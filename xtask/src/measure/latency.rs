@@ -7,8 +7,7 @@ use crate::tools::output;
 use std::fmt::Write;
 use std::process::Command;
 
-/// The programs, with their levels. The first is the baseline, and the second repeats it, to show
-/// the noise.
+/// The programs, with their levels. The second repeats the first, the baseline, to show noise.
 const SIDES: [(&str, &str, Option<&str>); 5] = [
     ("plain program", "plain", None),
     ("plain program again", "plain", None),

@@ -6,7 +6,6 @@ use std::fs;
 
 const PAGE: &str = "docs/internal/measurements.md";
 
-/// Writes the output of `cargo xtask measure NAME` between its markers in the page, or at the end.
 pub(super) fn store(name: Name, printed: &str) -> Result<(), Failure> {
     let section = format!("Printed by `cargo xtask measure {name}`.\n\n{}", printed.trim_end());
     let page = workspace().join(PAGE);

@@ -9,7 +9,6 @@ use crate::{Failure, cost, target, workspace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A way to run the program.
 struct Side {
     name: &'static str,
     environment: &'static [(&'static str, &'static str)],
@@ -54,7 +53,6 @@ fn command(side: &Side, program: &Path, folder: &Path) -> Command {
     command
 }
 
-/// Returns the folder with the sources of dependencies.
 fn registry() -> Option<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cargo")))?;

@@ -18,7 +18,6 @@ pub(super) struct Limited<'a> {
     tolerance: Tolerance,
 }
 
-/// The bytes of one profile to which a limit applies.
 #[derive(Clone, Copy)]
 struct Figure {
     /// `None` if the profile has no such path.
@@ -71,8 +70,6 @@ impl<'a> Limited<'a> {
         Ok(Self { path, before, after, tolerance: limit.tolerance })
     }
 
-    /// Returns a line about growth that exceeds the limit or that may exceed it, or `None` if the
-    /// limit holds.
     pub(super) fn violation(&self, name: &Source, units: Units) -> Option<String> {
         let (before, after) = (self.before, self.after);
         let allows = self.tolerance.allows_growth(before.bytes(), after.bytes());
@@ -99,9 +96,7 @@ impl<'a> Limited<'a> {
     }
 }
 
-/// Removes the root's name from the start of a path, in plain form or escaped as in folded stacks.
-/// A path without this name is returned unchanged. The printed table has paths with the name, and
-/// budgets of tests have paths without it.
+/// Budgets in tests have paths without the root's name, the printed table has paths with it.
 fn below_root<'p>(path: &'p str, before: &Profile, after: &Profile) -> &'p str {
     let roots = [after.root().name(), before.root().name()];
     let mut roots = roots.into_iter().flat_map(|root| [root.to_owned(), Frame(root).to_string()]);
@@ -113,7 +108,6 @@ fn below_root<'p>(path: &'p str, before: &Profile, after: &Profile) -> &'p str {
     below.filter(|below| exists(below) || !exists(&path)).unwrap_or(path)
 }
 
-/// Returns a failure with a line for each violated limit.
 pub(super) fn check(limits: &[Limited<'_>], name: &Source, units: Units) -> Result<(), Failure> {
     let violations: Vec<_> =
         limits.iter().filter_map(|limit| limit.violation(name, units)).collect();

@@ -49,7 +49,6 @@ pub(super) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     if violations.is_empty() { Ok(printed?) } else { Err(Failure::Check(violations)) }
 }
 
-/// A figure in the runs before and after.
 #[derive(Debug, Serialize)]
 struct Row {
     name: String,
@@ -103,7 +102,6 @@ impl Row {
         before.abs_diff(after)
     }
 
-    /// Returns the name and the figures before, after and of the change.
     fn cells(&self, units: Units) -> [String; 4] {
         let is_count = self.is_whole && self.name == ALLOCATIONS;
         let show = |value: u64| {
@@ -159,7 +157,6 @@ impl Range {
     }
 }
 
-/// The runs of two folders.
 #[derive(Serialize)]
 struct Comparison {
     runs_before: usize,
@@ -187,8 +184,7 @@ impl Comparison {
         Self { runs_before: before.len(), runs_after: after.len(), chance, rows, runs }
     }
 
-    /// Returns the rows to print: all whole figures, and the paths that changed most or may have
-    /// changed.
+    /// Returns all whole figures, and the paths that changed most or may have changed.
     fn shown(&self, count: usize) -> impl Iterator<Item = &Row> {
         let (whole, paths) = self.rows.split_at(self.rows.partition_point(|row| row.is_whole));
         whole.iter().chain(paths.iter().filter(|row| row.change != Some(0)).take(count))

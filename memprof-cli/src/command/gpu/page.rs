@@ -8,7 +8,6 @@ use memprof_profile::text::{Percent, Table};
 use memprof_profile::views::Units;
 use std::fmt::Write;
 
-/// A row below a device: a name, its bytes and a note.
 struct Row {
     name: String,
     bytes: Option<u64>,
@@ -110,14 +109,12 @@ fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
     }
 }
 
-/// Formats the share of the device's memory.
 fn share(bytes: Option<u64>, total: u64) -> String {
     let bytes = bytes.filter(|_| total > 0);
     bytes.map_or_else(String::new, |part| Percent { part, whole: total }.to_string())
 }
 
-/// Returns the name of a process. Returns `None` in a container, where the driver's process IDs
-/// can belong to other processes.
+/// Returns `None` in a container, where the driver's process IDs can belong to other processes.
 fn name_of(pid: u32) -> Option<String> {
     driver_pid()?;
     let name = std::fs::read_to_string(format!("/proc/{pid}/comm")).ok()?;

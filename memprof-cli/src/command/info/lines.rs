@@ -10,10 +10,8 @@ use memprof_profile::text::counted;
 use memprof_profile::tree::{Origin, Tensors};
 use memprof_profile::views::{Grouped, Units};
 
-/// A label and its text.
 type Line = (&'static str, String);
 
-/// Formats all lines, with their texts aligned.
 pub(super) fn text(profile: &Profile, format: Format, sums: &Sums, units: Units) -> String {
     let mut lines = of_file(profile, format, sums, units);
     let from_values = profile.origin() == Origin::Values;
@@ -43,8 +41,7 @@ fn of_file(profile: &Profile, format: Format, sums: &Sums, units: Units) -> Vec<
     ]
 }
 
-/// Returns the lines that only a profile of values has. A figure that the profile lacks has an
-/// empty text.
+/// Returns the lines of a profile of values. A figure that it lacks has an empty text.
 fn of_values(profile: &Profile, sums: &Sums, units: Units) -> Vec<Line> {
     let statistics = profile.statistics();
     let sharing = profile.sharing();

@@ -41,14 +41,12 @@ impl Sums {
         sums
     }
 
-    /// Returns the counts by name.
     pub(super) fn counts(&self) -> [(&'static str, u64); 3] {
         [("values", self.values), ("allocations", self.allocations), ("nodes", self.nodes)]
     }
 }
 
-/// Returns the number of levels. Readers reject profiles deeper than 1024 levels, so the recursion
-/// is bounded.
+/// Readers reject profiles deeper than 1024 levels, so the recursion is bounded.
 fn depth(branch: Branch<'_>) -> u64 {
     1 + branch.children().map(depth).max().unwrap_or_default()
 }

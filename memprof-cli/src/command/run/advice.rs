@@ -19,7 +19,6 @@ pub(super) fn print_no_recording(command: &OsStr) {
     let _ = writeln!(std::io::stderr(), "\n{}", no_recording(&name));
 }
 
-/// Prints the lines to add to a program without memprof's allocator.
 pub(super) fn print_no_allocator() {
     let text = format!(
         "memprof: the heap is unknown without memprof's allocator; add these lines to `main.rs`:\n\
@@ -59,7 +58,6 @@ fn is_python(name: &str) -> bool {
     ["python", "ipython", "jupyter", "pytest"].iter().any(|tool| name.starts_with(tool))
 }
 
-/// Returns the file that a command runs.
 pub(super) fn file_of(command: &OsStr) -> Option<PathBuf> {
     let path = Path::new(command);
     if path.components().count() > 1 {

@@ -7,11 +7,9 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// The time between two snapshots if neither the command line nor the environment sets it. A
-/// session's default interval is 1 s at first, but grows to 5 s.
+/// A session's default interval is 1 s at first, but grows to 5 s.
 const INTERVAL: &str = "1s";
 
-/// Returns the folder for the files, as the user named it.
 pub(super) fn folder(arguments: &RunArguments) -> PathBuf {
     let named = arguments.output_dir.clone();
     let set = || env::var_os("MEMPROF_OUTPUT_DIR").filter(|folder| !folder.is_empty());
@@ -24,15 +22,13 @@ pub(super) fn new_run() -> String {
     format!("{}-{}", std::process::id(), since.as_nanos())
 }
 
-/// Returns the variables for the program. The program inherits all other variables from this
-/// process.
+/// The program inherits all other variables from this process.
 pub(super) fn variables(
     arguments: &RunArguments,
     folder: &Path,
     run: &str,
 ) -> Vec<(&'static str, OsString)> {
-    // Pass an absolute path: the program, or a launcher that starts it, may change its current
-    // directory.
+    // Pass an absolute path: the program or its launcher may change the current directory.
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.into());
     let mut variables = vec![("MEMPROF", "1".into()), ("MEMPROF_OUTPUT_DIR", folder.into())];
     // The program of another `memprof run` belongs to both runs.

@@ -10,7 +10,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A recording and its file.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) path: PathBuf,
@@ -26,10 +25,8 @@ impl Before {
         Self(names(folder))
     }
 
-    /// Returns the new recordings of a run, the highest peak first. Prints a line about each new
-    /// file that cannot be read.
-    ///
-    /// Leaves out recordings that other programs wrote to the folder at the same time.
+    /// Leaves out recordings that other programs wrote to the folder at the same time. Prints a
+    /// line about each new file that cannot be read.
     pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> Vec<Found> {
         let mut new = Vec::new();
         for name in names(folder).difference(&self.0) {

@@ -20,7 +20,6 @@ pub(super) struct TracePacket {
     pub(super) track: Option<TrackDescriptor>,
 }
 
-/// Readings of several clocks at the same moment.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct ClockSnapshot {
     #[prost(message, repeated, tag = "1")]
@@ -37,7 +36,6 @@ pub(super) struct Clock {
     pub(super) timestamp: Option<u64>,
 }
 
-/// Names to which later events refer by number.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Interned {
     #[prost(message, repeated, tag = "1")]
@@ -130,7 +128,6 @@ pub(super) enum Kind {
     Counter = 4,
 }
 
-/// A number or a text attached to an event.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Annotation {
     #[prost(uint64, tag = "1")]

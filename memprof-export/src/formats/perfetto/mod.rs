@@ -98,8 +98,7 @@ fn write_curves<'r>(
     recording: &'r Recording,
 ) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
-    // Unchanged values are skipped, which needs chronological order. The clock may have been set
-    // back.
+    // Skipping unchanged values needs chronological order, and the clock may have been set back.
     snapshots.sort_by_key(|snapshot| snapshot.at_ns);
     let mut last: HashMap<u64, i64> = HashMap::new();
     for snapshot in snapshots {
@@ -121,7 +120,6 @@ fn write_curves<'r>(
 /// A curve with its value; `None` if the value is not known.
 type Reading<'n> = (Curve<'n>, Option<i64>);
 
-/// Returns the readings of one snapshot.
 fn readings(snapshot: &Snapshot) -> Result<Vec<Reading<'_>>, ExportError> {
     let mut readings = vec![
         (Curve::Heap, snapshot.heap.map(|heap| heap.live_bytes)),
@@ -149,13 +147,11 @@ fn total(snapshot: &Snapshot, source: &SourceReading) -> Result<Option<i64>, Exp
     Ok(Some(signed(profile.map_err(wrong)?.total_bytes())))
 }
 
-/// Converts bytes to a value of Perfetto's signed counters, which can hold the bytes of any
-/// machine.
+/// Perfetto's signed counters can hold the bytes of any machine.
 fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-/// Writes the calls of operations as slices.
 fn write_calls(
     packets: &mut Packets<impl Write>,
     tracks: &mut Tracks<'_>,

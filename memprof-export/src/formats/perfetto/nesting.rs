@@ -9,16 +9,13 @@ use std::collections::HashMap;
 /// a time. Further rows are needed only if more futures than this number run at once in one thread.
 const MAX_NESTED_ROWS: usize = 32;
 
-/// A row of a thread, in which calls are nested: a call ends no later than the call that contains
-/// it.
+/// Calls in a row are nested: each ends no later than the call that contains it.
 #[derive(Debug)]
 pub(crate) struct Nest {
     pub(crate) thread: u32,
-    /// The beginnings and ends in chronological order.
     pub(crate) edges: Vec<Edge>,
 }
 
-/// The beginning or end of a call, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Edge {
     Begin(usize),
@@ -34,8 +31,7 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     let parents: HashMap<u32, u32> =
         paths.filter_map(|path| Some((path.path, path.parent?))).collect();
     let calls = &recording.operation_events;
-    // Calls of the same path may be nested or concurrent: the recording does not distinguish the
-    // two cases.
+    // The recording does not show whether calls of the same path are nested or concurrent.
     let is_child_of = |inner: &OperationEvent, outer: &OperationEvent| {
         inner.path != outer.path && parents.get(&inner.path) == Some(&outer.path)
     };
@@ -74,7 +70,6 @@ pub(crate) fn nests(recording: &Recording) -> Vec<Nest> {
     nests.collect()
 }
 
-/// A row that is being filled.
 #[derive(Debug, Default)]
 struct Row {
     edges: Vec<Edge>,
@@ -107,8 +102,6 @@ mod tests {
     use super::{Edge, MAX_NESTED_ROWS, nests};
     use memprof_recording::Recording;
 
-    /// Returns the rows for calls (path, start, end) of one thread, with `(` and `)` around paths.
-    /// Path 2 runs in path 1, and path 3 in path 2; path 4 is separate.
     fn rows(calls: &[(u32, u64, u64)]) -> Vec<String> {
         let rows =
             calls.iter().map(|(path, start, end)| format!("[{path},1,{start},{end},0,0,0,null]"));

@@ -11,12 +11,10 @@ use std::io::{self, Write};
 /// A trace is a sequence of packets. Each begins with the tag of field 1 and the packet's length.
 const PACKET: u8 = 1 << 3 | 2;
 
-/// The number of the packets' sequence. There is one sequence, because all packets come from one
-/// writer.
+/// There is one sequence, because all packets come from one writer.
 const SEQUENCE: u32 = 1;
 
-/// Perfetto's flags for two kinds of packets: the first packet, which defines names, and packets
-/// that refer to these names by number.
+/// Perfetto's flags: the first packet defines names, later packets refer to them by number.
 const NAMES_BEGIN: u32 = 1;
 const NEEDS_NAMES: u32 = 2;
 
@@ -27,7 +25,6 @@ const BOOTTIME: u32 = 6;
 /// The number of the category name of calls.
 pub(super) const OPERATION: u64 = 1;
 
-/// Figures and texts of an event, numbered from 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Figure {
     Delta,
@@ -60,7 +57,6 @@ impl Figure {
     }
 }
 
-/// The writer of packets.
 pub(super) struct Packets<W> {
     out: W,
 }

@@ -10,7 +10,6 @@ use memprof_recording::document::Metadata;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// The subject of a curve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Curve<'n> {
     Heap,
@@ -44,8 +43,7 @@ impl Curve<'_> {
         }
     }
 
-    /// Returns the key of the curve's scale. Perfetto draws curves with the same key to one scale,
-    /// so that they can be compared.
+    /// Perfetto draws curves with the same key to one scale, so that they can be compared.
     fn scale(self) -> Option<String> {
         match self {
             Self::Heap | Self::Resident => Some("process".into()),
@@ -55,8 +53,6 @@ impl Curve<'_> {
     }
 }
 
-/// The tracks that the trace has described so far. Each further track is described just before its
-/// first event.
 #[derive(Debug)]
 pub(super) struct Tracks<'n> {
     last: u64,
@@ -64,7 +60,6 @@ pub(super) struct Tracks<'n> {
     curves: HashMap<Curve<'n>, u64>,
 }
 
-/// The number of the process's track.
 const PROCESS: u64 = 1;
 
 impl<'n> Tracks<'n> {
@@ -83,7 +78,6 @@ impl<'n> Tracks<'n> {
         Ok(Self { last: PROCESS, moments: None, curves: HashMap::new() })
     }
 
-    /// Returns the track of marks.
     pub(super) fn moments(&mut self, packets: &mut Packets<impl Write>) -> io::Result<u64> {
         if let Some(uuid) = self.moments {
             return Ok(uuid);
@@ -93,7 +87,6 @@ impl<'n> Tracks<'n> {
         Ok(uuid)
     }
 
-    /// Returns the track of a curve.
     pub(super) fn curve(
         &mut self,
         packets: &mut Packets<impl Write>,

@@ -8,7 +8,6 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-/// The quantity that a value of a sample counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Counted {
     AllocObjects,
@@ -36,7 +35,6 @@ impl Counted {
     }
 }
 
-/// A frame of a stack.
 pub(super) struct Frame<'f> {
     pub(super) function: Cow<'f, str>,
     pub(super) file: Option<&'f str>,
@@ -51,11 +49,9 @@ impl<'f> Frame<'f> {
     }
 }
 
-/// The number of a location in the profile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocationId(u64);
 
-/// A profile under construction.
 pub(super) struct Building<'r> {
     profile: Profile,
     counted: Vec<Counted>,
@@ -64,9 +60,7 @@ pub(super) struct Building<'r> {
     locations: HashMap<(u64, i64), LocationId>,
     program: &'r str,
     segments: Segments<'r>,
-    /// The numbers of the mappings of segments, by the address at which the segment begins.
     mappings: HashMap<u64, u64>,
-    /// The locations of frames without a name, by address.
     unnamed: HashMap<u64, LocationId>,
     /// A regular expression for frames that tools leave out.
     dropped: Option<String>,
@@ -77,8 +71,6 @@ pub(super) struct Building<'r> {
 const NAMED: u64 = 1;
 
 impl<'r> Building<'r> {
-    /// Creates a profile of a program whose samples have these values. The last value is the
-    /// default that tools show.
     pub(super) fn new(program: &'r str, counted: &[Counted]) -> Self {
         let mut building = Self {
             profile: Profile::default(),
@@ -112,12 +104,10 @@ impl<'r> Building<'r> {
         building
     }
 
-    /// Sets the modules that contain the addresses of frames without a name.
     pub(super) fn set_modules(&mut self, modules: &'r [Module]) {
         self.segments = Segments::of(modules);
     }
 
-    /// Returns the number of a text.
     fn text(&mut self, text: &str) -> i64 {
         if let Some(&number) = self.texts.get(text) {
             return number;
@@ -139,8 +129,7 @@ impl<'r> Building<'r> {
         }
     }
 
-    /// Returns the location of a call without a name. Readers find the call in the module's file by
-    /// the mapping.
+    /// Readers find the call in the module's file by the mapping.
     fn location_of_address(&mut self, address: u64, segment: Segment<'_>) -> LocationId {
         if let Some(&location) = self.unnamed.get(&address) {
             return location;
@@ -153,7 +142,6 @@ impl<'r> Building<'r> {
         LocationId(id)
     }
 
-    /// Returns the number of a segment's mapping.
     fn mapping(&mut self, segment: Segment<'_>) -> u64 {
         if let Some(&id) = self.mappings.get(&segment.start) {
             return id;
@@ -198,9 +186,8 @@ impl<'r> Building<'r> {
         })
     }
 
-    /// Adds a sample of a stack, with the innermost frame first and one value for each counted
-    /// quantity. A sample whose values are all 0 is left out. Frames of only such samples are left
-    /// out too.
+    /// Adds a stack, innermost frame first, with one value for each counted quantity. Leaves out a
+    /// sample whose values are all 0, and frames of only such samples.
     pub(super) fn sample<'f>(
         &mut self,
         stack: impl IntoIterator<Item = Frame<'f>>,
@@ -212,7 +199,6 @@ impl<'r> Building<'r> {
         }
     }
 
-    /// Adds a sample of a stack whose locations are known, with labels.
     pub(super) fn sample_at(
         &mut self,
         stack: impl IntoIterator<Item = LocationId>,
@@ -241,7 +227,6 @@ impl<'r> Building<'r> {
         });
     }
 
-    /// Adds a comment for the user about the whole profile.
     pub(super) fn comment(&mut self, comment: &str) {
         let comment = self.text(&Shown(comment).to_string());
         self.profile.comment.push(comment);
@@ -260,8 +245,7 @@ impl<'r> Building<'r> {
 
     /// Returns the profile, or an error if a sum exceeds pprof's numbers.
     pub(super) fn finish(mut self) -> Result<Profile, ExportError> {
-        // Stacks with names lack the frames of memprof's hook, but stacks without names begin with
-        // them.
+        // Only stacks without names begin with the frames of memprof's hook.
         let hook = (!self.unnamed.is_empty()).then(allocation_hook_pattern);
         let dropped: Vec<String> = self.dropped.take().into_iter().chain(hook).collect();
         if !dropped.is_empty() {
@@ -293,7 +277,6 @@ struct Segment<'m> {
 }
 
 impl<'m> Segments<'m> {
-    /// Collects the segments whose offset in the file is known.
     fn of(modules: &'m [Module]) -> Self {
         let mut segments = BTreeMap::new();
         for module in modules {
@@ -304,7 +287,6 @@ impl<'m> Segments<'m> {
         Self(segments)
     }
 
-    /// Returns the segment that contains an address.
     fn containing(&self, address: u64) -> Option<Segment<'m>> {
         let (_, segment) = self.0.range(..=address).next_back()?;
         (address < segment.limit).then_some(*segment)

@@ -47,7 +47,6 @@ pub(super) struct Sample {
     /// The innermost frame comes first.
     #[prost(uint64, repeated, tag = "1")]
     pub(super) location_id: Vec<u64>,
-    /// One value for each sample type.
     #[prost(int64, repeated, tag = "2")]
     pub(super) value: Vec<i64>,
     #[prost(message, repeated, tag = "3")]
@@ -89,7 +88,6 @@ pub(super) struct Location {
     pub(super) id: u64,
     #[prost(uint64, tag = "2")]
     pub(super) mapping_id: u64,
-    /// The address of the call in the process; 0 if the frame has a name.
     #[prost(uint64, tag = "3")]
     pub(super) address: u64,
     /// Empty if the frame has no name.

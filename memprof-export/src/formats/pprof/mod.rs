@@ -111,7 +111,6 @@ impl Pprof {
     }
 }
 
-/// Returns a comment that identifies the process.
 fn process(metadata: &Metadata) -> String {
     let Metadata { program, pid, memprof, platform, .. } = metadata;
     format!("{program}, process {pid} on {platform}, recorded by memprof {memprof}")

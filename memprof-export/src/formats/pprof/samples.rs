@@ -10,7 +10,6 @@ use std::collections::BTreeSet;
 
 const OF_SITES: [Counted; 3] = [Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];
 
-/// Converts the call sites of a session: one sample for each call stack.
 pub(super) fn of_sites(recording: &Recording) -> Result<message::Profile, ExportError> {
     let metadata = &recording.metadata;
     let sites = stacks::sites(recording)?;
@@ -73,8 +72,7 @@ fn within_libraries(sites: &Sites<'_>) -> Option<String> {
     (!names.is_empty()).then(|| names.join("|"))
 }
 
-/// Returns the part of a function's name that readers compare. Readers treat a parenthesis as the
-/// start of the arguments.
+/// Readers treat a parenthesis as the start of the arguments.
 fn compared(frame: &Place) -> Option<&str> {
     let name = frame.function.as_deref()?;
     name.split('(').next().filter(|name| !name.is_empty())
@@ -93,7 +91,6 @@ fn escaped(name: &str) -> String {
     escaped
 }
 
-/// Converts the live stacks of a moment: one sample for each call stack.
 pub(super) fn of_live_stacks(
     recording: &Recording,
     moment: &LiveStacks,
@@ -123,7 +120,6 @@ pub(super) fn of_live_stacks(
 const OF_OPERATIONS: [Counted; 4] =
     [Counted::AllocObjects, Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];
 
-/// Converts the operations of a session: one sample for each path.
 pub(super) fn of_operations(recording: &Recording) -> Result<message::Profile, ExportError> {
     let metadata = &recording.metadata;
     let operations = stacks::operations(recording)?;

@@ -8,7 +8,6 @@ use memprof_recording::Recording;
 use memprof_recording::document::OperationRow;
 use std::collections::HashMap;
 
-/// The counts of all operations with one name.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     calls: u64,
@@ -56,8 +55,7 @@ pub(super) fn write(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations that allocated most, and then one entry for all other outermost
-/// operations.
+/// Returns the outermost operations that allocated most, and then one entry for all others.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {

@@ -9,7 +9,6 @@ use core::iter;
 use memprof_recording::Recording;
 use memprof_recording::document::{GaugeReading, HeapTotals, RootReading, Snapshot, SourceReading};
 
-/// Writes the metrics that identify the run and the time.
 pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
     let metadata = &recording.metadata;
     let labels = vec![
@@ -104,8 +103,7 @@ fn resident(text: &mut Text, snapshot: &Snapshot) {
     text.one((name, Gauge), "Threads of the process.", Some(resident.threads));
 }
 
-/// Writes the bytes of the largest roots, and the sums of all others. A program may have a root for
-/// each of its connections.
+/// A program may have a root for each of its connections, so only the largest get a series.
 fn roots(text: &mut Text, snapshot: &Snapshot) {
     let mut roots: Vec<&RootReading> = snapshot.roots.iter().collect();
     if roots.len() > ROOTS {

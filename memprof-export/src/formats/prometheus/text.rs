@@ -4,7 +4,6 @@ use core::fmt::{self, Display, Write as _};
 use memprof_profile::text::Shown;
 use std::collections::HashSet;
 
-/// The text written so far.
 #[derive(Debug, Default)]
 pub(super) struct Text {
     text: String,
@@ -21,7 +20,6 @@ pub(super) enum Kind {
 pub(super) type Labels<'n> = Vec<(&'static str, &'n str)>;
 
 impl Text {
-    /// Adds a metric without labels.
     pub(super) fn one(
         &mut self,
         (name, kind): (&str, Kind),
@@ -31,9 +29,8 @@ impl Text {
         self.each((name, kind), help, [(Labels::new(), value)]);
     }
 
-    /// Adds a metric with its samples. Samples of unknown value are left out. A metric without
-    /// known samples is left out too. If several samples have equal labels, only the first is
-    /// written.
+    /// Leaves out samples of unknown value, and a metric without known samples. Of several samples
+    /// with equal labels, only the first is written.
     pub(super) fn each<'n>(
         &mut self,
         (name, kind): (&str, Kind),
@@ -76,16 +73,13 @@ fn written(labels: &Labels<'_>) -> String {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decimal {
     pub(super) parts: u64,
-    /// The number of decimal places.
     pub(super) digits: u32,
 }
 
-/// Converts a whole number.
 pub(super) const fn whole(parts: u64) -> Decimal {
     Decimal { parts, digits: 0 }
 }
 
-/// Converts nanoseconds to seconds.
 pub(super) const fn seconds(ns: u64) -> Decimal {
     Decimal { parts: ns, digits: 9 }
 }

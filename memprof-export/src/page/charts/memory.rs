@@ -13,7 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 /// The number of names directly below a source that have their own curve.
 const MAX_PARTS: usize = 12;
 
-/// The identity of a curve in a chart.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Key<'s> {
     name: String,
@@ -22,12 +21,10 @@ struct Key<'s> {
     source: Option<&'s str>,
 }
 
-/// The curves of each chart, by the chart's title. Charts of devices precede charts that only
-/// sources report.
+/// Charts of devices precede charts that only sources report.
 #[derive(Default)]
 struct SeriesByChart<'s> {
     charts: BTreeMap<(bool, String), SeriesByName<'s, Key<'s>>>,
-    /// The failed readings of each source: the index of the snapshot, and the reason.
     errors: HashMap<&'s str, Vec<(usize, Amount<'s>)>>,
 }
 
@@ -114,8 +111,7 @@ fn of_device<'s>(
     }
 }
 
-/// Returns the names directly below a branch with their bytes. Names past the limit are added up as
-/// `others`.
+/// Names past the limit are added up as `others`.
 fn parts(branch: Branch<'_>) -> impl Iterator<Item = (&str, u64)> {
     let rest = branch.children().skip(MAX_PARTS).map(Branch::total_bytes);
     let rest = rest.reduce(u64::saturating_add).map(|rest| ("others", rest));

@@ -13,7 +13,6 @@ use memprof_recording::document::Snapshot;
 use series::Series;
 pub(super) use thin::Point;
 
-/// Curves with a common axis of amounts.
 #[derive(Debug)]
 pub(super) struct Chart<'s> {
     pub(super) title: String,
@@ -24,7 +23,6 @@ pub(super) struct Chart<'s> {
     pub(super) unknown: Vec<(String, &'s str)>,
 }
 
-/// A curve. Each value holds until the next point.
 #[derive(Debug)]
 pub(super) struct Curve<'s> {
     pub(super) name: String,
@@ -38,7 +36,6 @@ pub(super) type Amount<'s> = Result<i64, &'s str>;
 /// The reason of an unknown amount for which the recording has no reason.
 const UNKNOWN_REASON: &str = "";
 
-/// All curves of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Charts<'s> {
     pub(super) all: Vec<Chart<'s>>,
@@ -48,13 +45,11 @@ pub(super) struct Charts<'s> {
     pub(super) left_out: usize,
 }
 
-/// The largest number of charts in a page and of curves in a chart. Readers could not distinguish
-/// more.
+/// Readers could not distinguish more charts in a page, or curves in a chart.
 const MAX_CHARTS: usize = 64;
 const MAX_CURVES: usize = 16;
 
 impl<'s> Charts<'s> {
-    /// Creates the curves of a recording. The snapshots must be in chronological order.
     pub(super) fn new(recording: &Recording, snapshots: &[&'s Snapshot]) -> Self {
         let mut charts = Self::default();
         process::add(&mut charts, recording, snapshots);
@@ -64,8 +59,7 @@ impl<'s> Charts<'s> {
         charts
     }
 
-    /// Adds a chart with the curves that have a known value. The others are listed if the recording
-    /// has a reason.
+    /// Curves without a known value are only listed, if the recording has a reason.
     fn add(
         &mut self,
         title: String,
@@ -99,7 +93,6 @@ impl<'s> Charts<'s> {
     }
 }
 
-/// Returns a curve with one point for each snapshot.
 fn over<'s>(
     name: impl Into<String>,
     style: Style,
@@ -110,7 +103,6 @@ fn over<'s>(
     Curve { name: name.into(), style, points }
 }
 
-/// Returns a curve with one point for each snapshot, of which only some have a value.
 fn sparse<'s>(
     name: String,
     style: Style,
@@ -126,7 +118,6 @@ fn sparse<'s>(
     Curve { name, style, points }
 }
 
-/// Converts bytes to an amount of a curve.
 fn bytes(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }

@@ -34,7 +34,6 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, recording: &Recording, snapshots:
     }
 }
 
-/// The title of the chart of the parts.
 const PARTS: &str = "resident memory by part";
 
 /// Returns the curves of the parts of the resident memory. All mapped files are one curve.
@@ -59,7 +58,6 @@ fn counted(amount: Option<u64>) -> Amount<'static> {
     amount.map(bytes).ok_or(UNKNOWN_REASON)
 }
 
-/// Returns the bytes of the roots in the host's memory.
 fn roots(snapshot: &Snapshot) -> Amount<'_> {
     let reason = incomplete_reason(snapshot).unwrap_or(UNKNOWN_REASON);
     match device_bytes(snapshot).find(|device| device.0 == "cpu") {
@@ -80,8 +78,7 @@ fn least_of_roots(snapshot: &Snapshot) -> Amount<'_> {
     host.map(|host| bytes(host.bytes)).ok_or(UNKNOWN_REASON)
 }
 
-/// Returns the live bytes at the snapshots and at the start and end of each call, which are many
-/// points between snapshots.
+/// Calls add many points between snapshots: their starts and ends.
 fn live<'s>(recording: &Recording, snapshots: &[&'s Snapshot]) -> Curve<'s> {
     let mut live = over("live heap", Style::Fill, snapshots, |one| {
         one.heap.map(|heap| heap.live_bytes).ok_or(UNKNOWN_REASON)

@@ -4,15 +4,12 @@ use super::Amount;
 use core::hash::Hash;
 use std::collections::HashMap;
 
-/// The values of one name: the rising indices of the snapshots, and the amounts.
 pub(super) type Series<'s> = Vec<(usize, Amount<'s>)>;
 
-/// The values from snapshots, by name.
 #[derive(Debug)]
 pub(super) struct SeriesByName<'s, Name> {
-    /// The values by name, each with a rank: the order in which the names got their first value.
-    /// The ranks replace the order of the `HashMap`, so that every file of one session gives the
-    /// same page.
+    /// Each with a rank: the order of the first values. It replaces the order of the `HashMap`, so
+    /// that every file of one session gives the same page.
     series: HashMap<Name, (usize, Series<'s>)>,
 }
 
@@ -23,8 +20,7 @@ impl<Name> Default for SeriesByName<'_, Name> {
 }
 
 impl<'s, Name: Eq + Hash> SeriesByName<'s, Name> {
-    /// Adds the value of the snapshot with this index. Indices must not decrease. Two values of one
-    /// name in the same snapshot are added up.
+    /// Indices must not decrease. Two values of one name in the same snapshot are added up.
     pub(super) fn record(&mut self, name: Name, index: usize, amount: Amount<'s>) {
         let next = self.series.len();
         let (_, series) = self.series.entry(name).or_insert_with(|| (next, Vec::new()));
@@ -34,7 +30,6 @@ impl<'s, Name: Eq + Hash> SeriesByName<'s, Name> {
         }
     }
 
-    /// Returns all values, in the order of the first value of each name.
     pub(super) fn in_order(self) -> impl Iterator<Item = (Name, Series<'s>)> {
         let mut all: Vec<_> = self.series.into_iter().collect();
         all.sort_unstable_by_key(|(_, (order, _))| *order);

@@ -2,14 +2,11 @@
 
 use super::Amount;
 
-/// A time and the amount at that time.
 pub(in super::super) type Point<'s> = (u64, Amount<'s>);
 
-/// The largest number of points of a curve: more than the pixels of a screen, even after zooming
-/// in.
+/// More than the pixels of a screen, even after zooming in.
 const MAX_POINTS: usize = 65_536;
-/// The number of points kept of each bucket: the first, the last, the smallest, the largest and one
-/// unknown.
+/// The first, the last, the smallest, the largest and one unknown.
 const POINTS_PER_BUCKET: usize = 5;
 
 /// Reduces the points, which are in chronological order, to at most [`MAX_POINTS`]. Returns

@@ -3,10 +3,9 @@
 use memprof_recording::document::Snapshot;
 use std::collections::HashSet;
 
-/// Returns at most `limit` snapshots that get a tree, with the most important first. These are the
-/// last, the first, the peak, checkpoints, and then other snapshots evenly spread over time. The
-/// others need a profile; the heap alone is enough for the important ones. The result has indices
-/// into `snapshots`, which are in chronological order.
+/// Returns indices into `snapshots`, which are in chronological order: the most important first
+/// (the last, the first, the peak, checkpoints), then others evenly spread over time. The others
+/// need a profile; the heap alone is enough for the important ones.
 pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..snapshots.len()).filter(|&index| snapshots[index].has_profile()).collect();
@@ -34,8 +33,7 @@ pub(super) fn choose(snapshots: &[&Snapshot], peak: Option<usize>, limit: usize)
     chosen
 }
 
-/// Returns some of these snapshots, evenly spread over time. Each prefix of the result is spread
-/// evenly too.
+/// Each prefix of the result is spread evenly too.
 fn spread(some: &[usize], snapshots: &[&Snapshot], limit: usize) -> Vec<usize> {
     if some.len() <= limit {
         return some.to_vec();

@@ -5,7 +5,6 @@ use super::nodes::{Node, Nodes};
 use super::tree::Tree;
 use core::cmp::Reverse;
 
-/// The name of folded nodes.
 const OTHERS_NAME: &str = "others";
 
 /// Keeps the `limit / 2` nodes with the most bytes in any tree. The rest are added up in nodes
@@ -58,8 +57,7 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], limit: usize) -> usize
     kept_nodes.iter().filter(|&&kept_nodes| !kept_nodes).count()
 }
 
-/// Returns the nodes that stay. A parent has at least the bytes of its child and comes before it,
-/// so no node loses its parent.
+/// A parent has at least the bytes of its child and comes before it, so no node loses its parent.
 fn kept_nodes(nodes: &Nodes, trees: &[Tree], limit: usize) -> Vec<bool> {
     let count = nodes.all.len();
     let mut largest = vec![0_u64; count];

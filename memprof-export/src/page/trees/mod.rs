@@ -22,7 +22,6 @@ const MAX_NODES: usize = 100_000;
 /// The largest number of amounts in all trees, about 10 MB of a page.
 const MAX_AMOUNTS: usize = 2_000_000;
 
-/// The trees of a page.
 #[derive(Debug)]
 pub(super) struct Trees {
     pub(super) nodes: Nodes,
@@ -34,13 +33,11 @@ pub(super) struct Trees {
     pub(super) broken: HashMap<usize, Vec<(String, String)>>,
     /// The number of snapshots with a profile whose tree is left out.
     pub(super) left_out: usize,
-    /// The number of folded nodes.
     pub(super) folded: usize,
 }
 
 impl Trees {
-    /// Returns the trees of at most `limit` snapshots. The snapshots must be in
-    /// chronological order.
+    /// The snapshots must be in chronological order.
     pub(super) fn of_snapshots(
         places: &Places<'_>,
         snapshots: &[&Snapshot],
@@ -71,7 +68,6 @@ impl Trees {
         trees
     }
 
-    /// Returns the tree of a profile on its own.
     pub(super) fn of_profile(profile: &Profile) -> Self {
         let mut trees = Self::empty(profile.root().name());
         let mut tree = Tree { verdict: tree::verdict(profile), ..Tree::default() };
@@ -98,7 +94,6 @@ impl Trees {
     }
 }
 
-/// The names of roots and sources whose data are not a profile, each with the reason.
 type Broken = Vec<(String, String)>;
 
 /// Returns the tree of the readable parts of a snapshot, and its unreadable parts.
@@ -174,8 +169,7 @@ fn estimated(root: &RootReading, interval: Interval) -> String {
     format!("; {} is estimated: {bytes} ({interval})", Shown(&root.name))
 }
 
-/// Returns the live heap that belongs neither to the profiler nor to a root. Returns `None` if it
-/// is unknown, or if the roots claim more than is live.
+/// Returns `None` if the roots claim more than is live.
 fn unexplained(snapshot: &Snapshot) -> Option<u64> {
     let rest = if let Some(heap) = &snapshot.reconciliation {
         let profiler = i128::from(heap.profiler_bytes?);

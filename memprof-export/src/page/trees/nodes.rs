@@ -5,13 +5,10 @@ use super::super::texts;
 use memprof_profile::tree::Device;
 use std::collections::{BTreeSet, HashMap};
 
-/// The identity of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in super::super) struct Node {
-    /// The index of the parent. The root is its own parent.
     pub(in super::super) parent: u32,
     pub(in super::super) kind: NodeKind,
-    /// The index of its name.
     pub(in super::super) name: u32,
     pub(in super::super) device: Device,
 }
@@ -57,7 +54,6 @@ impl Nodes {
         index
     }
 
-    /// Returns the index of a name that is safe to show.
     pub(super) fn display_name(&mut self, name: &str) -> u32 {
         if let Some(&index) = self.name_indices.get(name) {
             return index;
@@ -68,7 +64,6 @@ impl Nodes {
         index
     }
 
-    /// Returns the devices of all nodes, with the host first.
     pub(in super::super) fn devices(&self) -> Vec<Device> {
         let devices: BTreeSet<Device> = self.all.iter().map(|node| node.device).collect();
         devices.into_iter().collect()

@@ -11,7 +11,6 @@ use std::mem;
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
 #[derive(Debug, Default)]
 pub(in super::super) struct Tree {
-    /// The indices of leaves, in ascending order, and the bytes of each.
     pub(in super::super) leaves: Vec<(u32, u64)>,
     /// The indices of branches that own allocations themselves, in ascending order, and the number
     /// of allocations of each.
@@ -28,14 +27,11 @@ pub(in super::super) struct Tree {
     pub(in super::super) verdict: String,
 }
 
-/// The node of the live heap that no root explains.
 const UNEXPLAINED: &str = "unexplained";
 
-/// The branch of a device's memory that no root explains.
 const UNATTRIBUTED: &str = "unattributed";
 
 impl Tree {
-    /// Adds a root's profile below the program.
     pub(super) fn add_root(&mut self, profile: &Profile, nodes: &mut Nodes) {
         let root = nodes.at(0, NodeKind::Branch, profile.root().name(), Device::Cpu);
         self.add(profile, root, false, nodes);
@@ -47,7 +43,6 @@ impl Tree {
         self.add(profile, source, true, nodes);
     }
 
-    /// Adds a profile whose root is the program.
     pub(super) fn add_program(&mut self, profile: &Profile, nodes: &mut Nodes) {
         self.add(profile, 0, false, nodes);
     }
@@ -140,7 +135,6 @@ impl Tree {
         self.leaves.push((node, rest));
     }
 
-    /// Sorts the nodes and merges duplicates.
     pub(super) fn normalise(&mut self) {
         for list in [&mut self.leaves, &mut self.allocations] {
             list.sort_unstable();
@@ -160,14 +154,12 @@ impl Tree {
         }
     }
 
-    /// Returns the number of amounts.
     pub(super) fn len(&self) -> usize {
         self.leaves.len() + self.allocations.len()
     }
 }
 
-/// Returns `true` for a part that the tree of the source leaves out: the bytes of the roots, which
-/// count with the roots, and the free memory of a device.
+/// The bytes of the roots count with the roots; the free memory of a device is left out.
 fn is_elsewhere(device: Branch<'_>, part: Branch<'_>) -> bool {
     part.name() == ATTRIBUTED || (part.name() == "free" && device.child("used").is_some())
 }

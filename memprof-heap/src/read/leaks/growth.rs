@@ -280,9 +280,8 @@ impl Series {
         self.noise_between(earlier, &self.last().held)
     }
 
-    /// Returns the noise of a change. Blocks live at both observations have none. Of these, only
-    /// the ones that are live at the end are known, so the result may be too large for a later
-    /// observation before the end.
+    /// Blocks live at both observations have no noise. Of these, only the ones that are live at the
+    /// end are known, so the result may be too large for a later observation before the end.
     fn noise_between(&self, earlier: &Point, later: &Held) -> f64 {
         let (before, after) = (earlier.held.squares(), later.squares());
         let mean = |held: &Held| held.younger.unseen.max(held.older.unseen);
@@ -313,8 +312,7 @@ impl Series {
         rise + 2.0 * noise + 2.0 * of_sample < LATE_PACE * expected
     }
 
-    /// Returns true if each quarter of the watch has blocks that are still live, and hardly any old
-    /// block was freed.
+    /// Returns true if each quarter of the watch has blocks that stay, and few old ones were freed.
     fn accumulates(&self, growth: f64) -> bool {
         let end = self.last().seconds;
         let born = |from: f64, to: f64| {
@@ -353,15 +351,13 @@ impl Series {
         }
         let ages = self.until(0.5).iter().filter_map(|point| point.held.mean_age());
         let oldest = ages.map(|(age, error)| age - error).fold(0.0, f64::max);
-        // If most blocks are younger than the observation before, the observations may be far
-        // apart by chance.
+        // If most blocks are younger than the observation before, the gap may be large by chance.
         let [.., before, end] = &self.points[..] else { return false };
         let apart = end.seconds - before.seconds;
         last.0 - AGE_NOISE * last.1 > (OLDER * oldest).max(apart)
     }
 
-    /// Returns true if three quarters of the watch after `span` grow, the last included, and most
-    /// earlier blocks stay.
+    /// Returns true if the last quarter and two others after `span` grow, and earlier blocks stay.
     fn quarters_grow(&self, span: f64) -> bool {
         let end = |quarters: f64| self.at(span + (1.0 - span) * quarters / 4.0);
         let grows = |quarter: f64| {
@@ -391,7 +387,6 @@ impl Series {
     }
 }
 
-/// Returns the bytes that samples represent, and the sum of their squares.
 fn sum<'a>(blocks: impl Iterator<Item = &'a Block>) -> (f64, f64) {
     blocks.fold((0.0, 0.0), |(bytes, squares), block| {
         (bytes + block.bytes, block.bytes.mul_add(block.bytes, squares))

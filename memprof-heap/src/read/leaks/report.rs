@@ -118,7 +118,6 @@ pub struct Leak {
 /// The share of a call site's growth that the process may have freed elsewhere meanwhile.
 const FREED_ELSEWHERE: f64 = 0.01;
 
-/// The exact growth of the process.
 struct Process {
     growth: Option<Growth>,
     grows: bool,
@@ -223,8 +222,7 @@ impl Process {
     }
 }
 
-/// Returns the bytes that one sample of a small block represents. If each block is sampled, this is
-/// the mean size of a block.
+/// If each block is sampled, this is the mean size of a block.
 fn bytes_of_sample(held: &Held) -> f64 {
     let samples = (held.younger.samples + held.older.samples).max(1) as f64;
     let mean = sample::mean() as f64;
@@ -315,7 +313,6 @@ impl<'a> IntoIterator for &'a Leaks {
     }
 }
 
-/// The maximum number of lines about suspects. The worst suspect is always printed.
 const LINES: usize = 18;
 
 /// The maximum number of other call sites below suspects, and `ALONE` if there are no suspects.
@@ -373,7 +370,6 @@ impl Leaks {
         if self.restarted { "\nrestarted, because the level changed" } else { "" }
     }
 
-    /// Returns the summary, which compares the process with the suspects.
     fn summary(&self) -> String {
         let plus = if self.process_bytes > 0 { "+" } else { "" };
         let changed = format!("{plus}{} (exact count)", rounded(self.process_bytes as f64));
@@ -401,8 +397,7 @@ impl Leaks {
     }
 }
 
-/// Returns the lines of a suspect: the user's code, the dependency that it calls, the function that
-/// allocates, and the figures.
+/// Returns the user's code, the dependency that it calls, the allocating function, and the figures.
 fn entry(leak: &Leak, folder: Option<&str>, has_callers: bool) -> Result<String, fmt::Error> {
     let mut out = place(leak, WIDTH, folder) + "\n";
     let key = key_frames(&leak.stack);
@@ -417,7 +412,6 @@ fn entry(leak: &Leak, folder: Option<&str>, has_callers: bool) -> Result<String,
     Ok(out)
 }
 
-/// Returns the line of the user's code, or the one that allocates.
 fn place(leak: &Leak, width: usize, folder: Option<&str>) -> String {
     place_line(leak.your_code.as_ref().or(leak.location.as_ref()), width, folder)
 }
@@ -435,7 +429,6 @@ fn details(leak: &Leak) -> String {
     facts.join(" · ")
 }
 
-/// Returns the reason why a call site is no suspect.
 fn reason(leak: &Leak) -> String {
     match leak.doubt {
         Some(Doubt::Unsteady) => "not steady".to_owned(),

@@ -107,8 +107,7 @@ fn earlier_half(series: &[(f64, f64)]) -> &[(f64, f64)] {
     &series[..series.len() / 2]
 }
 
-/// Returns the later half, with the middle observation. It has at least two observations if the series
-/// has.
+/// Includes the middle observation, so there are two if the series has two.
 fn later_half(series: &[(f64, f64)]) -> &[(f64, f64)] {
     &series[series.len() - series.len().div_ceil(2).max(2).min(series.len())..]
 }
@@ -150,8 +149,7 @@ impl Line {
     }
 }
 
-/// Returns the median of sorted numbers. Returns `None` for no numbers, or if they are too large to
-/// compute with.
+/// Returns `None` for no numbers, or if they are too large to compute with.
 fn median(sorted: &[f64]) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let (low, high) = (sorted[last / 2], sorted[last.div_ceil(2)]);
@@ -159,8 +157,7 @@ fn median(sorted: &[f64]) -> Option<f64> {
     median.is_finite().then_some(median)
 }
 
-/// Returns the range of slopes after the same number of slopes is removed at each end. That number
-/// is the result of `unlikely`.
+/// Removes the same number of slopes at each end: the result of `unlikely`.
 fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
     match unlikely(observations) {
         Some(falling) => (slopes[falling], slopes[slopes.len() - 1 - falling]),
@@ -168,7 +165,6 @@ fn interval(slopes: &[f64], observations: usize) -> (f64, f64) {
     }
 }
 
-/// Returns the size of each group of equal values.
 fn ties(series: &[(f64, f64)]) -> Vec<usize> {
     let mut values: Vec<f64> = series.iter().map(|one| one.1).collect();
     values.sort_by(f64::total_cmp);
@@ -189,7 +185,6 @@ const COUNTED: usize = 20;
 /// at which a normal distribution has this probability.
 const TAIL: (f64, f64) = (0.025, 1.959_964);
 
-/// Returns the number of pairs of `values` values.
 const fn pairs(values: usize) -> usize {
     values * values.saturating_sub(1) / 2
 }
@@ -203,8 +198,7 @@ fn chance(values: usize, ties: &[usize], falling: usize) -> f64 {
         share(&orders(values, ties), falling)
     } else {
         let (mean, deviation) = normal(values, ties);
-        // The range of whole numbers up to `falling` ends half-way to the next number (continuity
-        // correction).
+        // The numbers up to `falling` end half-way to the next one (continuity correction).
         match (number(falling) + 0.5 - mean) / deviation {
             of_equal if of_equal.is_infinite() || of_equal.is_nan() => 1.0,
             deviations => below(deviations),
@@ -253,7 +247,6 @@ fn multiply(series: &mut [i64], places: usize) {
     }
 }
 
-/// Undoes [`multiply`].
 fn divide(series: &mut [i64], places: usize) {
     for power in (1..series.len()).rev() {
         series[power] -= series[power - 1];
@@ -263,7 +256,6 @@ fn divide(series: &mut [i64], places: usize) {
     }
 }
 
-/// Returns the share of orders with at most `falling` falling pairs.
 #[expect(clippy::cast_precision_loss, reason = "a probability needs at most 52 bits")]
 fn share(orders: &[i64], falling: usize) -> f64 {
     let all: i64 = orders.iter().sum();
@@ -306,7 +298,6 @@ fn below(deviations: f64) -> f64 {
     if deviations < 0.0 { tail } else { 1.0 - tail }
 }
 
-/// Converts a non-negative number to a count.
 #[expect(clippy::cast_sign_loss, reason = "the mean of more than 20 values is far from 0")]
 fn whole(number: f64) -> usize {
     number as usize

@@ -76,7 +76,6 @@ impl Snapshot {
         now.0.iter().any(|(address, seen)| self.counts(*address).has_allocated(seen.counts))
     }
 
-    /// Returns the bytes that all threads have allocated since, less those that they have freed.
     fn live_since(&self, before: &Self) -> i64 {
         let live =
             |(address, seen): (&usize, &Seen)| seen.counts.since(before.counts(*address)).live();
@@ -99,7 +98,6 @@ impl Counts {
 struct Owners {
     /// The counts before the first round.
     first: Counts,
-    /// What was live after the pause of each round, and whether the shard allocated in the round.
     rounds: Vec<AfterRound>,
     /// The number of rounds, and of pauses, in which the shard allocated.
     active_rounds: u32,
@@ -120,9 +118,7 @@ impl Owners {
     }
 }
 
-/// The rounds of the work with a pause after each.
 struct Paused<'w, W> {
-    /// The calling thread's rounds.
     own: ThisThread<'w, W>,
     /// The rounds of the calling thread and of all threads that are not busy.
     together: Rounds,
@@ -132,7 +128,6 @@ struct Paused<'w, W> {
     settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
     watch: Option<HandoverWatch>,
-    /// The time of the clock at which sampling began, in milliseconds.
     began: u64,
 }
 
@@ -178,7 +173,7 @@ impl<'w, T, W: FnMut() -> T> Paused<'w, W> {
         sample::unsampled(|| {
             self.check_partners()?;
             let Some(sampled) = sampled.filter(|_| self.is_of_the_work()) else { return Ok(()) };
-            // The samples may be too few, because a thread begins to take samples late. So the counts
+            // The samples may be too few, because threads begin to sample late, so the counts
             // decide.
             let on_other_threads = sampled.is_mostly_elsewhere();
             Err(self.together.leak(sampled, on_other_threads))
@@ -204,7 +199,6 @@ impl<'w, T, W: FnMut() -> T> Paused<'w, W> {
         now
     }
 
-    /// Notes the counts after a round and after its pause.
     fn note(&mut self, after: &Snapshot, paused: Snapshot) {
         for (&address, seen) in &paused.0 {
             let before = self.last.counts(address);

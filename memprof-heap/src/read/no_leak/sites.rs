@@ -68,7 +68,6 @@ pub(crate) struct Sampled {
     places: Places,
 }
 
-/// Bytes and blocks that rounds left behind.
 #[derive(Clone, Copy)]
 pub(crate) struct Net {
     pub bytes: f64,
@@ -128,7 +127,6 @@ impl Sampled {
         self
     }
 
-    /// Returns the samples before with a sign of -1, and those after with 1.
     fn signed(&self) -> impl Iterator<Item = (f64, &Sample)> {
         let first = self.first.iter().map(|sample| (-1.0, sample));
         first.chain(self.last.iter().map(|sample| (1.0, sample)))
@@ -223,7 +221,6 @@ fn block(sample: &Sample) -> Block {
     (sample.address, sample.allocated_at, sample.site)
 }
 
-/// Returns the bytes of the buffer in which the test harness captures output.
 fn captured_bytes(samples: &[Sample], places: &mut Places) -> i64 {
     let captured = samples.iter().filter(|sample| places.captures_output(sample.site));
     captured.map(|sample| sample.size.cast_signed()).sum()
@@ -242,7 +239,6 @@ fn growth_of_buffer(sizes: &[i64]) -> Vec<i64> {
     grown.collect()
 }
 
-/// The change in live bytes and blocks, and a call site as an example.
 #[derive(Default)]
 struct Change {
     operation: Vec<&'static str>,
@@ -297,15 +293,13 @@ fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
     stack
 }
 
-/// The operation around the work while every block is sampled. Operations around the check are not
-/// shown.
+/// The operation around the work while every block is sampled. Outer operations are not shown.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
 /// The lock of the thread that samples each block. The whole process is sampled, so only one thread
 /// at a time should do so.
 static ONE: Mutex<()> = Mutex::new(());
 
-/// The number of rounds that any thread has run.
 static ROUNDS: AtomicU64 = AtomicU64::new(0);
 
 /// True if a thread has waited in vain for the holder of the lock.
@@ -365,15 +359,13 @@ impl EachBlock {
     }
 }
 
-/// Returns the samples of live blocks that these threads have allocated since a time of the clock,
-/// in milliseconds.
+/// Returns the samples that these threads have taken since a time, in milliseconds.
 pub(crate) fn live_since(milliseconds: u64, judges: impl Fn(u32) -> bool) -> Vec<Sample> {
     let mut samples = sample::live_samples();
     samples.retain(|one| one.allocated_at >= milliseconds && judges(one.thread));
     samples
 }
 
-/// Returns true for the number of the current thread.
 pub(crate) fn is_here(thread: u32) -> bool {
     threads::local().is_some_and(|local| local.shard().thread() == thread)
 }
@@ -400,7 +392,6 @@ impl Drop for EachBlock {
 mod tests {
     use super::{Places, Sample, Sampled};
 
-    /// Returns the sample of a block of 100 bytes.
     fn sample(number: usize, mean: u64) -> Sample {
         let address = 4096 + 128 * number;
         let (site, operation, sampling_run, thread) = (0, 0, 1, 1);

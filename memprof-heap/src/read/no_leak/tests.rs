@@ -3,7 +3,6 @@
 use crate::read::no_leak::{Judged, LeakError, Rounds, WARM_UP};
 use crate::record::live_table::Sample;
 
-/// Bytes live after a round. Rounds are counted from 1, including those to warm up.
 type Live = fn(i64) -> i64;
 
 struct MadeUp<F> {
@@ -30,7 +29,6 @@ impl<F: Fn(i64) -> i64> Judged for MadeUp<F> {
     }
 }
 
-/// Returns whether the work leaks, and the number of rounds that were run.
 fn leaks(rounds: u32, live: impl Fn(i64) -> i64) -> (bool, u32) {
     let mut made_up = MadeUp { rounds: Rounds::default(), live };
     let found = made_up.find_growth(rounds).expect("no error");
@@ -43,8 +41,7 @@ fn doubling(values: i64) -> i64 {
     8 * values.cast_unsigned().next_power_of_two().cast_signed()
 }
 
-/// Returns the number of pages for these units. The first page holds 32 units, and each further
-/// page has twice the units of the page before.
+/// The first page holds 32 units, and each further page has twice the units of the page before.
 fn pages(units: i64) -> i64 {
     i64::from((units / 32 + 1).cast_unsigned().ilog2())
 }

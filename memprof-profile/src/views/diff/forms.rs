@@ -10,7 +10,6 @@ use crate::views::notes::{lower_bound, wrapped};
 use core::cmp::Ordering;
 use core::fmt::{self, Write as _};
 
-/// One row, with separate columns.
 #[derive(Debug)]
 struct Row {
     change: String,
@@ -18,7 +17,6 @@ struct Row {
     after: String,
     growth: String,
     name: String,
-    /// The style of the change.
     style: Style,
 }
 
@@ -94,8 +92,7 @@ impl Row {
 }
 
 impl Diff<'_> {
-    /// Returns the number of paths that are shown. If only one path would be left out, it is shown
-    /// instead of `…1 more`.
+    /// If only one path would be left out, it is shown instead of `…1 more`.
     fn shown(&self) -> usize {
         match self.changes.len().checked_sub(self.max_paths) {
             Some(1) if self.max_paths > 0 => self.changes.len(),
@@ -131,8 +128,6 @@ impl Diff<'_> {
         (!only).then(|| Row::sum(before, after, "total".into(), self.units))
     }
 
-    /// Returns the parts of the last line: the number of changed paths of each kind, and whether
-    /// the profiles are exact.
     fn footer(&self) -> Vec<String> {
         let mut parts = vec![self.counts()];
         parts.extend(self.exactness());
@@ -147,7 +142,6 @@ impl Diff<'_> {
         parts
     }
 
-    /// Returns whether any printed change is unknown.
     fn has_unknown(&self) -> bool {
         let is_unknown = |change: &Change| {
             let (before, after) = self.figures(change);
@@ -225,8 +219,7 @@ impl fmt::Display for Diff<'_> {
     }
 }
 
-/// The maximum number of rows in the collapsed part. GitHub rejects comments above 65 536
-/// characters.
+/// GitHub rejects comments above 65 536 characters.
 const FOLDED: usize = 200;
 
 impl Diff<'_> {
@@ -283,11 +276,9 @@ mod json {
     /// The value of the first key, which identifies the format.
     const FORMAT: &str = "memprof diff";
 
-    /// The version of the format. It is raised when keys change their meaning or a kind is added. New
-    /// keys do not raise it.
+    /// Raised when keys change their meaning or a kind is added. New keys do not raise it.
     const VERSION: u64 = 1;
 
-    /// One of the two profiles.
     #[derive(Serialize)]
     struct SideRecord<'d> {
         name: &'d str,
@@ -298,7 +289,6 @@ mod json {
         lower_end: bool,
     }
 
-    /// One path. `before` or `after` is left out if that profile does not have the path.
     #[derive(Serialize)]
     struct EntryRecord<'d> {
         kind: &'static str,
@@ -357,7 +347,6 @@ mod json {
             out.write_all(b"\n]}\n")
         }
 
-        /// Writes a line for each change.
         fn write_lines(&self, out: &mut impl Write) -> io::Result<()> {
             for (index, entry) in self.entries().enumerate() {
                 out.write_all(if index == 0 { b"\n" } else { b",\n" })?;

@@ -48,7 +48,6 @@ pub struct Diff<'p> {
     max_paths: usize,
 }
 
-/// The minimum width of a line.
 const MIN_WIDTH: usize = 40;
 
 /// # Differences
@@ -113,8 +112,7 @@ impl<'p> Diff<'p> {
         self.before.total().is_lower_end || self.after.total().is_lower_end
     }
 
-    /// Returns the bytes by which the path with the largest change grew or shrank, or 0 if no path
-    /// changed.
+    /// Returns 0 if no path changed.
     pub(crate) fn largest_change(&self) -> u64 {
         self.changes.first().map_or(0, |change| change.size)
     }
@@ -160,7 +158,6 @@ impl<'p> Diff<'p> {
         DiffEntry { path, before, after }
     }
 
-    /// Returns the bytes at a path before and after.
     fn figures(&self, change: &Change) -> (Figure, Figure) {
         let (before, after) = change.lower_ends();
         (self.before.figure(change.before(), before), self.after.figure(change.after(), after))
@@ -175,7 +172,6 @@ pub struct DiffEntry<'p> {
     after: Figure,
 }
 
-/// The bytes at a path of one profile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Figure {
     /// `None` if the profile has no such path.
@@ -187,7 +183,6 @@ struct Figure {
 }
 
 impl Figure {
-    /// Returns the bytes; 0 if there is no such path.
     fn bytes(self) -> u64 {
         self.bytes.unwrap_or(0)
     }
@@ -200,7 +195,6 @@ impl Figure {
         if is_same { has_lower_end } else { DiffKind::of(self, after) == DiffKind::Unknown }
     }
 
-    /// Returns the sum of two figures.
     fn plus(self, other: Self) -> Self {
         Self {
             bytes: Some(self.bytes() + other.bytes()),
@@ -279,7 +273,6 @@ impl DiffKind {
 struct Change {
     before: u32,
     after: u32,
-    /// The number of bytes by which the path grew or shrank.
     size: u64,
 }
 
@@ -295,19 +288,16 @@ impl Change {
         Self { before: before.unwrap_or(NO_BRANCH), after, size }
     }
 
-    /// Marks the bytes before or after as only a lower end.
     fn with_lower_ends(self, before: bool, after: bool) -> Self {
         let mark = |index: u32, is_lower_end| if is_lower_end { index | LOWER_END } else { index };
         Self { before: mark(self.before, before), after: mark(self.after, after), ..self }
     }
 
-    /// Returns whether the bytes before, and those after, are only a lower end.
     fn lower_ends(self) -> (bool, bool) {
         (self.before & LOWER_END != 0, self.after & LOWER_END != 0)
     }
 
-    /// Returns the change of a path that is gone. In the later tree, the path would come before the
-    /// branch `next_index`.
+    /// In the later tree, the path would come before the branch `next_index`.
     fn gone(before: u32, next_index: u32, size: u64) -> Self {
         Self { before, after: NO_BRANCH | next_index, size }
     }
@@ -345,8 +335,7 @@ struct LowerEnds {
 }
 
 impl LowerEnds {
-    /// Returns the lower ends at branches below. Values that were not visited may own bytes at each
-    /// branch below theirs.
+    /// Values that were not visited may own bytes at each branch below theirs.
     fn at(self, before: Option<Branch<'_>>, after: Option<Branch<'_>>) -> Self {
         Self {
             before: self.before || before.and_then(missing_values).is_some(),
@@ -454,7 +443,6 @@ impl<'p> Side<'p> {
         }
     }
 
-    /// Returns the own bytes of a branch; none if the profile has no such path.
     fn figure(&self, index: Option<u32>, is_lower_end: bool) -> Figure {
         let known = index.map(|index| Known::own(self.plain.at(index)));
         let is_lower_bound = is_lower_end || known.is_some_and(|known| known.is_lower_bound);
@@ -465,12 +453,10 @@ impl<'p> Side<'p> {
         self.profile.is_exact()
     }
 
-    /// Returns the reason why the profile is not exact, or `None` if it is exact.
     fn warnings(&self, units: Units) -> Option<String> {
         warnings(self.profile, units)
     }
 
-    /// Returns the path of a branch, with `root` as the name of the root.
     fn path(&self, index: u32, root: &'p str) -> Path<'p> {
         let parents = self.parents.get_or_init(|| parents(self.root()));
         let mut frames = Vec::new();

@@ -123,7 +123,6 @@ fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
     out.write_all(b"\n]}\n").map_err(JsonError::io)
 }
 
-/// Writes a key of the profile itself, its value and the text after it.
 fn entry(
     key: Key,
     value: &impl Serialize,
@@ -187,7 +186,6 @@ fn branches_begin() -> String {
     format!("\"{}\": [\n", Key::Branches)
 }
 
-/// The totals of shared memory; the fields of [`Shared`].
 #[derive(Deserialize, Serialize)]
 struct SharedRecord {
     allocations: u64,
@@ -201,7 +199,6 @@ struct SharedRecord {
     is_upper_bound: bool,
 }
 
-/// The tensors; the fields of [`Tensors`].
 #[derive(Deserialize, Serialize)]
 struct TensorsRecord<'d> {
     count: u64,
@@ -209,7 +206,6 @@ struct TensorsRecord<'d> {
     largest: Vec<LargeTensor<'d>>,
 }
 
-/// One tensor; the fields of [`TensorRecord`].
 #[derive(Deserialize, Serialize)]
 struct LargeTensor<'d> {
     #[serde(borrow)]

@@ -20,7 +20,6 @@ use serde_json::Value;
 use std::error::Error;
 use std::io::{self, BufRead, Read};
 
-/// The data read so far.
 #[derive(Default)]
 struct Reading {
     format: Option<Value>,
@@ -32,14 +31,12 @@ struct Reading {
     shallow_bytes: Option<u64>,
     tensors: Tensors,
     builder: Builder,
-    /// The bytes that the file states, and the last child's name, for each branch that is open.
     open: Vec<Open>,
     branches: u32,
     own: Own,
     /// The sum of all counts. It must fit, because views add counts up without overflow checks.
     counts: u64,
     rejection: Option<JsonError>,
-    /// The known keys that were read so far.
     keys: Vec<Key>,
 }
 
@@ -49,8 +46,7 @@ struct Open {
 }
 
 impl Reading {
-    /// Reads the JSON that was not parsed yet, which may be a whole profile. The JSON may have any
-    /// line breaks.
+    /// Reads what was not parsed yet, which may be a whole profile, with any line breaks.
     fn read(mut self, json: impl Read) -> Result<Profile, JsonError> {
         self.parse(serde_json::Deserializer::from_reader(json))?;
         self.finish()
@@ -70,8 +66,7 @@ impl Reading {
         })
     }
 
-    /// Accepts the key `branches` a second time, because another reader has already read some of
-    /// the list.
+    /// Another reader has already read some of the list.
     fn expect_more_branches(&mut self) {
         self.keys.retain(|&key| key != Key::Branches);
     }
@@ -130,7 +125,6 @@ impl Reading {
         Ok(())
     }
 
-    /// Ends the branch begun last.
     fn end(&mut self) -> Result<(), JsonError> {
         let (Some(Open { bytes, .. }), Some(&index)) =
             (self.open.pop(), self.builder.open().last())
@@ -149,9 +143,8 @@ impl Reading {
         Err(JsonError::branch(index as usize, name, &problem))
     }
 
-    /// Checks that the sum of all counts fits, because views add these counts up without checks.
-    /// The counts of values and the bytes of buffers are left out: their sums may exceed a `u64` in
-    /// a valid profile.
+    /// Views add these counts up without checks. The counts of values and the bytes of buffers are
+    /// left out: their sums may exceed a `u64` in a valid profile.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
         let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
             record.counts.0.to_array();
@@ -166,7 +159,6 @@ impl Reading {
         Ok(())
     }
 
-    /// Returns the profile, if its data is consistent.
     fn finish(mut self) -> Result<Profile, JsonError> {
         if self.format.is_none() || self.version.is_none() {
             return Err(JsonError::foreign());
@@ -206,7 +198,6 @@ impl Reading {
     }
 }
 
-/// Reads a branch's own leaves, counts and opaque values.
 fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     own.clear();
     own.counts = record.counts.0;
@@ -318,20 +309,17 @@ impl<'de> Visitor<'de> for List<'_> {
     }
 }
 
-/// The maximum number of lines before the first branch. A file with more lines there goes to the
-/// general parser.
+/// A file with more lines before the first branch goes to the general parser.
 const HEAD_LINES: usize = 8;
 /// The maximum length of a line in bytes. A file with a longer line goes to the general parser.
 const MAX_LINE_LEN: u64 = 1 << 20;
 
-/// Reads a profile from a text.
 pub(super) fn from_str(json: &str) -> Result<Profile, JsonError> {
     let mut reading = Reading::default();
     reading.parse(serde_json::Deserializer::from_str(json))?;
     reading.finish()
 }
 
-/// Reads a profile in any layout.
 pub(super) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     let (mut head, begin) = (Vec::new(), branches_begin());
     for number in 1..=HEAD_LINES {
@@ -344,14 +332,12 @@ pub(super) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     Reading::default().read(head.chain(json))
 }
 
-/// Appends the next line, at most `MAX_LINE_LEN` bytes of it.
 fn next_line(json: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), JsonError> {
     json.take(MAX_LINE_LEN).read_until(b'\n', line).map(drop).map_err(JsonError::io)
 }
 
 struct Lines<R> {
     json: R,
-    /// The number of lines read so far.
     number: usize,
     reading: Reading,
 }
@@ -421,7 +407,6 @@ pub struct JsonError {
     source: Option<Box<dyn Error + Send + Sync>>,
 }
 
-/// The properties of an error that a caller can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     NewerVersion,
@@ -467,8 +452,7 @@ impl JsonError {
         Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
     }
 
-    /// Converts an error that `serde_json` returns while writing. Only the output can cause such an
-    /// error.
+    /// Only the output can cause such an error.
     pub(super) fn writing(error: serde_json::Error) -> Self {
         Self::io(error.into())
     }
@@ -482,7 +466,6 @@ impl JsonError {
         Self::not_a_profile("")
     }
 
-    /// Returns the error of a file that names another format.
     fn of_format(format: &str) -> Self {
         Self::not_a_profile(&format!(", found the format {:?}", shortened(format, MAX_FORMAT_LEN)))
     }
@@ -512,12 +495,10 @@ impl JsonError {
         Self::new(Kind::Other, message)
     }
 
-    /// Returns the error of a branch that is inconsistent.
     fn branch(index: usize, name: &str, problem: &str) -> Self {
         Self::whole(format!("branch {index} ({name:?}) {problem}"))
     }
 
-    /// Returns the error of a profile that is inconsistent as a whole.
     fn whole(problem: impl fmt::Display) -> Self {
         let message = format!(
             "inconsistent profile: {problem}; the file was modified, or not written by memprof"

@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
-/// A generator of pseudorandom numbers that are the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -21,7 +20,6 @@ impl Numbers {
         (self.0 % limit as u64) as usize
     }
 
-    /// Returns a tree with few names, so that two trees have many paths in common.
     fn tree(&mut self, name: &str, levels: usize) -> Sample {
         let mut sample = Sample::new(name);
         if self.below(3) > 0 {
@@ -41,7 +39,6 @@ impl Numbers {
     }
 }
 
-/// Returns the bytes of each path, read from folded stacks.
 fn folded(profile: &Profile) -> BTreeMap<String, u64> {
     let line = |line: &str| {
         let (path, bytes) = line.rsplit_once(' ').unwrap();

@@ -97,7 +97,6 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
     "#]].assert_eq(&messages);
 }
 
-/// Returns the sample's JSON with `from` replaced by `to`.
 fn broken(from: &str, to: &str) -> String {
     let sample = Sample::data("x", 6).with([Sample::data("a", 1), Sample::data("b", 2)]);
     let json = sample.profile().to_json().unwrap();
@@ -199,7 +198,6 @@ fn no_prefix_of_a_profile_is_accepted() {
     }
 }
 
-/// Returns the JSON of a profile whose branches are nested `depth` deep.
 fn nested(depth: usize) -> String {
     let mut json = String::from(
         "{\"format\":\"memprof profile\",\"version\":1,\"total_bytes\":1,\"exact\":true,\"shared\":\

@@ -30,7 +30,6 @@ fn the_leaves_and_the_largest_paths_add_up() {
     }
 }
 
-/// A visitor that records every call.
 #[derive(Default)]
 struct Script {
     open: Vec<String>,

@@ -11,9 +11,7 @@ use memprof_profile::text::{span, utc};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::HashSet;
 
-/// The number of devices shown.
 const DEVICES: usize = 10;
-/// The number of checkpoint names shown.
 const NAMES: usize = 2;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
@@ -36,7 +34,6 @@ pub(super) fn write(page: &mut Page, recording: &Recording, at: Option<&Snapshot
     }
 }
 
-/// Writes the memory of the process, of the roots by device, and of the profiler.
 pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&Snapshot>) {
     let snapshot = at.or(recording.snapshots.last());
     let units = page.units;
@@ -195,8 +192,7 @@ fn group(process: &ProcessMemory, units: Units) -> Option<String> {
     })
 }
 
-/// Formats the bytes of the roots on each device. Returns `None` if all bytes are in the host's
-/// memory.
+/// Returns `None` if all bytes are in the host's memory.
 fn devices(snapshot: &Snapshot, units: Units) -> Option<String> {
     let all = &snapshot.devices;
     all.iter().any(|device| device.device != "cpu").then(|| {
@@ -234,9 +230,7 @@ impl Snapshot {
     }
 }
 
-/// The number of out-of-memory moments shown.
 const MOMENTS: usize = 3;
-/// The number of warnings shown.
 const WARNINGS: usize = 8;
 
 pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
@@ -332,7 +326,6 @@ impl Recording {
 mod tests {
     use crate::Recording;
 
-    /// Returns the text of a session that ended after this time.
     fn text(generated_ns: u64, was_dropped: bool) -> String {
         let metadata = serde_json::json!({
             "program": "app", "pid": 7, "memprof": "0.1.0", "platform": "linux x86_64",

@@ -12,7 +12,6 @@ use memprof_profile::text::{change, signed};
 use memprof_profile::text::{counted, percent, span};
 use memprof_profile::views::Units;
 
-/// The number of roots and sources shown.
 const ROOTS: usize = 10;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
@@ -56,7 +55,6 @@ fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     }
 }
 
-/// A root or a source, formatted.
 struct Holding {
     name: String,
     bytes: Option<String>,
@@ -79,8 +77,7 @@ impl Growth {
         let is_exact = before.is_exact() && after.is_exact();
         let is_below =
             |one: Interval, other: Interval| one.high.is_some_and(|high| high < other.low);
-        // A lower end now makes growth at least this large, a lower end then makes shrinking at
-        // least this large.
+        // A lower end now bounds growth from below, a lower end then bounds shrinking from below.
         let at_least = match (before.high, after.high) {
             _ if is_exact => "",
             (Some(_), None) if is_below(before, after) => "≥ ",
@@ -263,8 +260,6 @@ fn by_samples(heap: &Reconciliation, share: f64) -> String {
     format!("{} ± {side} by samples", percent(share))
 }
 
-/// Returns the interval of a share from few samples.
-///
 /// Each end combines the upper bound of one part with the lower bound of the other part.
 fn interval_of_few(heap: &Reconciliation) -> (f64, f64) {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return (0.0, 1.0) };
@@ -274,7 +269,6 @@ fn interval_of_few(heap: &Reconciliation) -> (f64, f64) {
     (low, of(yes.value + sides.0, (no.value - sides.1).max(0.0)))
 }
 
-/// Returns the standard error of the share by samples.
 fn error_of_share(heap: &Reconciliation) -> f64 {
     let (Some(yes), Some(no)) = (heap.explained, heap.unexplained) else { return 0.0 };
     let all = yes.value + no.value;

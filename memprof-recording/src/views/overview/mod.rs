@@ -33,7 +33,6 @@ pub struct Overview<'r> {
     at: Option<&'r Snapshot>,
     /// `true` if the recording has all snapshots and stacks of its file.
     is_whole: bool,
-    /// `true` for the head and the warnings alone.
     is_brief: bool,
     units: Units,
     width: usize,
@@ -121,7 +120,6 @@ impl fmt::Display for Overview<'_> {
     }
 }
 
-/// The number of suspects shown.
 const SUSPECTS: usize = 5;
 
 fn write_growth(page: &mut Page, recording: &Recording) {
@@ -166,16 +164,12 @@ fn write_growth(page: &mut Page, recording: &Recording) {
     }
 }
 
-/// The number of call sites shown.
 const SITES: usize = 3;
-/// The number of roots shown.
 const ROOTS_OF_MOMENT: usize = 4;
-/// The number of roots and operations shown of one call site.
 const OF_SITE: usize = 2;
 
-/// Writes the call sites and roots that held memory at the snapshot `at`, or at the peak of the
-/// recording. If `is_whole` is `false`, the recording may lack stacks, so only the largest sites are
-/// written.
+/// Writes what held memory at the snapshot `at`, or at the peak. Unless `is_whole`, the recording
+/// may lack stacks, so only the largest sites are written.
 fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, is_whole: bool) {
     let Some((moment, title)) = chosen(recording, at, page.units) else { return };
     let sites = recording.live_sites(moment);
@@ -230,8 +224,7 @@ fn chosen<'r>(
     };
     let is_highest = |at: &Snapshot| recording.peak().is_some_and(|peak| peak.number == at.number);
     match at {
-        // The highest snapshot is the snapshot of the peak, even if the stacks are from another
-        // moment.
+        // The highest snapshot is that of the peak, even if the stacks are from another moment.
         Some(at) if !is_highest(at) => {
             let moment = of(at).filter(|moment| !is_peak(moment))?;
             let live = units.show(moment.live_bytes.max(0).unsigned_abs());
@@ -244,8 +237,7 @@ fn chosen<'r>(
     }
 }
 
-/// Formats the title of the peak. If the stacks were recorded when fewer bytes were live, the title
-/// has their share of the peak.
+/// If the stacks were recorded when fewer bytes were live, the title has their share of the peak.
 fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> String {
     let live = moment.live_bytes.max(0).unsigned_abs();
     let at = span(moment.at_ns);
@@ -264,8 +256,7 @@ fn share(part: f64, whole: f64) -> String {
     if whole > 0.0 { percent(part / whole) } else { String::new() }
 }
 
-/// Formats the roots that reached the memory of a site, such as `cache (98.0 %)`. A root that
-/// reached nearly all of it has no percentage.
+/// Formats `cache (98.0 %)`, without the percentage if a root reached nearly all of the memory.
 fn roots_of(site: &LiveSite) -> String {
     let all = site.live.value.max(1.0);
     let one = |(name, live): &(String, Estimate)| {
@@ -281,8 +272,7 @@ fn roots_of(site: &LiveSite) -> String {
     roots.join(", ")
 }
 
-/// Formats the operations of a site, such as ` in serve;handle`. The string is empty if no sample
-/// was in an operation.
+/// Formats ` in serve;handle`; empty if no sample was in an operation.
 fn within(site: &LiveSite) -> String {
     let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
     let Some(first) = named.first() else { return String::new() };
@@ -318,7 +308,6 @@ fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) 
     }
 }
 
-/// The maximum number of lines shown in each section.
 const SHOWN: usize = 3;
 
 fn write_unexplained(page: &mut Page, recording: &Recording) {
@@ -374,9 +363,7 @@ fn lived_of(site: &Site) -> String {
     known.map(|lifetime| lived(lifetime.mean())).unwrap_or_default()
 }
 
-/// The number of operations shown.
 const OPERATIONS: usize = 5;
-/// The number of framework operations shown.
 const FRAMEWORK: usize = 3;
 
 fn write_work(page: &mut Page, recording: &Recording, is_whole: bool) {
@@ -467,7 +454,6 @@ fn framework(page: &mut Page, rows: &[FrameworkRow]) {
     }
 }
 
-/// The number of gauges shown.
 const GAUGES: usize = 24;
 
 fn write_gauges(page: &mut Page, snapshot: &Snapshot) {
@@ -515,12 +501,10 @@ impl SiteTable {
     }
 }
 
-/// The text of an overview, built line by line.
 struct Page {
     lines: Vec<String>,
     width: usize,
     units: Units,
-    /// The folder to which the files of places are relative.
     folder: Option<String>,
 }
 
@@ -532,7 +516,6 @@ impl Page {
         Self { lines: Vec::new(), width, units, folder: current_folder() }
     }
 
-    /// Adds a line at the margin.
     fn title(&mut self, text: &str) {
         self.lines.push(cut(text, self.width));
     }
@@ -562,36 +545,30 @@ impl Page {
         }
     }
 
-    /// Adds an empty line and the title of a section.
     fn heading(&mut self, title: &str) {
         self.lines.push(String::new());
         self.lines.push(title.to_owned());
     }
 
-    /// Adds the lines of a table, indented.
     fn table(&mut self, table: &Table) {
         let lines = table.lines(self.width - 2);
         self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
     }
 
-    /// Adds a line to a section.
     fn line(&mut self, text: &str) {
         self.parts(&[text.to_owned()]);
     }
 
-    /// Adds a line of several parts.
     fn parts(&mut self, parts: &[String]) {
         let lines = filled(parts, ";", self.width - 2);
         self.lines.extend(lines.into_iter().map(|line| cut(&format!("  {line}"), self.width)));
     }
 
-    /// Returns the number of columns for a place on its own line, as [`uncut`](Self::uncut) writes
-    /// it.
+    /// Returns the columns for a place on its own line, as [`uncut`](Self::uncut) writes it.
     fn place_width(&self) -> usize {
         self.width - 6
     }
 
-    /// Adds an empty line.
     fn gap(&mut self) {
         self.lines.push(String::new());
     }
@@ -602,8 +579,7 @@ impl Page {
         self.lines.extend(lines.into_iter().map(|line| cut(&line, self.width)));
     }
 
-    /// Adds a table like [`table_with_title`](Self::table_with_title), with the notes of each row on
-    /// lines below the row.
+    /// The notes of a row are on lines below it.
     fn table_with_notes(&mut self, table: Table, notes: &[Vec<String>]) {
         for (index, line) in table.indented(self.width).iter().enumerate() {
             self.lines.push(cut(line, self.width));
@@ -641,8 +617,7 @@ impl Page {
         }
     }
 
-    /// Adds places that belong to the line above. A line that is too long is broken at the arrow,
-    /// and files are never cut.
+    /// A line that is too long is broken at the arrow; files are never cut.
     fn uncut(&mut self, places: &str) {
         if places.chars().count() + 4 <= self.width {
             self.lines.push(format!("    {places}"));

@@ -6,7 +6,6 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-/// An arrangement of a million leaves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub(super) name: &'static str,
@@ -39,7 +38,6 @@ pub(super) fn write(shape: Shape, seed: u64, path: &Path) -> Result<(), Failure>
     Ok(file.out.flush()?)
 }
 
-/// Returns the number of leaves below a branch above these levels.
 fn leaves(levels: &[Level]) -> u64 {
     levels.iter().map(|level| level.0).product()
 }
@@ -48,7 +46,6 @@ fn leaves(levels: &[Level]) -> u64 {
 struct Profile {
     out: BufWriter<File>,
     seed: u64,
-    /// The number of branches so far.
     branches: u64,
 }
 

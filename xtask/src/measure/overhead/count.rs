@@ -11,13 +11,11 @@ use std::process::Command;
 /// A figure for each workload.
 pub(super) type Counts = [f64; WORKLOADS.len()];
 
-/// The instructions per pair of a side.
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) counts: Counts,
 }
 
-/// Makes sure that valgrind is installed. Tries to install it on Debian.
 pub(super) fn install_valgrind() -> Result<(), Failure> {
     if !has("valgrind") {
         apt_install(&["valgrind"]);
@@ -29,7 +27,6 @@ pub(super) fn install_valgrind() -> Result<(), Failure> {
     }
 }
 
-/// Counts the instructions of each side on each workload.
 pub(super) fn rows(folder: &Path, sides: &[Side], pairs: Counts) -> Result<Vec<Row>, Failure> {
     let row = |side: &Side| {
         eprintln!("{}: {} …", side.program, side.name);
@@ -55,7 +52,6 @@ pub(super) fn pairs(folder: &Path) -> Result<Counts, Failure> {
     Ok(pairs)
 }
 
-/// Returns the instructions of one repetition of a workload.
 pub(super) fn per_repetition(
     folder: &Path,
     side: &Side,

@@ -1,6 +1,5 @@
 //! The sides of the comparison: programs of `benches/heap`, some at a level, and their workloads.
 
-/// A program with its level.
 #[derive(Clone, Copy)]
 pub(super) struct Side {
     pub(super) name: &'static str,
@@ -10,7 +9,6 @@ pub(super) struct Side {
     pub(super) slower: u32,
 }
 
-/// The sides. The first has no allocator of its own.
 pub(super) const SIDES: [Side; 11] = [
     side("plain program", "plain"),
     side("forwarding wrapper", "forwarding"),

@@ -42,7 +42,6 @@ pub(super) fn highest_of_each_run(recordings: Vec<Recording>) -> Vec<Recording> 
     runs
 }
 
-/// A figure in one run.
 #[derive(Clone, Copy)]
 pub(super) enum Figure {
     Known(u64),
@@ -64,10 +63,8 @@ impl Figure {
     }
 }
 
-/// What a row shows.
 #[derive(Clone, Copy)]
 pub(super) enum Key<'a> {
-    /// The index of a figure in [`WHOLE`].
     Whole(usize),
     Path(&'a str),
 }
@@ -90,10 +87,8 @@ impl<'a> Key<'a> {
     }
 }
 
-/// The figures of a run.
 pub(super) struct Run {
     whole: [Option<u64>; WHOLE.len()],
-    /// The paths in the profile.
     pub(super) paths: BTreeMap<String, Figure>,
     /// The roots and sources that were not or not completely visited.
     unread: Vec<Part>,

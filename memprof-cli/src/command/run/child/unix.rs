@@ -14,10 +14,8 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// The signals that are passed on.
 const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
-/// The signals that arrive, each with its origin.
 type Signals = SignalsInfo<WithRawSiginfo>;
 
 /// Runs a command to its end. Passes the signals of this process on to the command, so that the
@@ -25,8 +23,7 @@ type Signals = SignalsInfo<WithRawSiginfo>;
 pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     let ignored = ignored();
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
-    // Leave ignored signals ignored: with a handler here, a command below `nohup` would not ignore
-    // them.
+    // With a handler, a command below `nohup` would not ignore these signals.
     let handled: Vec<i32> = SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)).collect();
     if is_ignored(SIGCHLD) {
         ignore_sigchld_in_child(command);
@@ -62,7 +59,6 @@ static IS_IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 /// of an earlier command would end this process during a later command.
 static REGISTERED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
-/// A command that runs.
 struct Running;
 
 impl Running {
@@ -137,8 +133,7 @@ fn has_terminal() -> bool {
     terminal.is_ok_and(|terminal| tcgetpgrp(terminal).is_ok_and(|group| group == getpgrp()))
 }
 
-/// Returns the set of signals that this process ignores. Only Linux can report it without unsafe
-/// code; elsewhere the set is empty.
+/// Only Linux can report ignored signals without unsafe code; elsewhere the set is empty.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

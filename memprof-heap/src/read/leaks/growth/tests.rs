@@ -7,7 +7,6 @@ use crate::read::leaks::{Block, Held, Point, Series};
 use crate::record::estimate::Estimate;
 use memprof_test_support::rounds;
 
-/// Pseudo-random numbers that are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -83,7 +82,6 @@ impl Held {
     }
 }
 
-/// Returns the series of a site that allocates these samples.
 fn series(lives: &[Life], observations: u32) -> Series {
     let mut none = Held::default();
     (none.younger.unseen, none.older.unseen) = (1.0, 1.0);
@@ -165,7 +163,6 @@ fn is_suspect(lives: &[Life], observations: u32) -> bool {
     series.growth().interval.0 > 0.0 && series.doubt().is_none()
 }
 
-/// Returns the share of series that are suspects.
 fn suspects(count: u64, make: impl Fn(&mut Random) -> Vec<Life>) -> f64 {
     let is_one = |seed: &u64| {
         let mut random = Random::seeded(*seed);

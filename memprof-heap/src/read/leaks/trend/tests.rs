@@ -4,7 +4,6 @@ use crate::read::leaks::trend::{
     Trend, below, chance, normal, number, orders, pairs, share, unlikely,
 };
 
-/// Pseudo-random numbers that are the same in every run.
 struct Xorshift(u64);
 
 impl Xorshift {
@@ -12,7 +11,6 @@ impl Xorshift {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    /// Returns a number in 0.0..1.0, uniformly distributed.
     fn uniform(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -29,7 +27,6 @@ impl Xorshift {
 /// Maps the number of an observation to its value.
 type Value = fn(u32) -> f64;
 
-/// Returns one observation per second.
 fn series(values: impl IntoIterator<Item = f64>) -> Vec<(f64, f64)> {
     (0_u32..).map(f64::from).zip(values).collect()
 }
@@ -90,8 +87,8 @@ fn one_outlier_changes_nothing() {
         let outlier = |i| if i == at { 1e9 } else { 3.0 };
         assert!(!trend((0..20).map(outlier)).grows(), "constant but at {at}");
     }
-    // An outlier at 0 is left out: it would be above all later values, so the last value would not
-    // be above the first.
+    // An outlier at 0 would be above all later values, so the last one would not be above the
+    // first.
     for at in 1..20 {
         let outlier = |i| if i == at { 1e9 } else { f64::from(i) };
         let trend = trend((0..20).map(outlier));
