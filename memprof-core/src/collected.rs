@@ -62,8 +62,8 @@ pub struct Sample {
     /// The sampled bytes, sorted by branch.
     pub bytes: Vec<SampledBytes>,
     /// The branches from the first to the last one at which shared allocations may count. The walk
-    /// and the sample may count an allocation at another of these branches than a walk over all
-    /// values.
+    /// and the sample may count an allocation at a different one of these branches than a full
+    /// walk.
     pub sharing: Range<u32>,
     /// The visited bytes, by branch, that may be in shared allocations.
     pub movable: Vec<(u32, u64)>,

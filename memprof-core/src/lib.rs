@@ -46,7 +46,7 @@ pub use memory_profile::MemoryProfile;
 
 /// Samples of values that are too large to visit.
 ///
-/// What did a walk find that drew from large slices? [`Sampled`](large::Sampled) has the tree, and
+/// [`Sampled`](large::Sampled) has the tree of a walk that drew from large slices, and
 /// [`Sample`](large::Sample) the estimates of each group of draws.
 pub mod large {
     pub use crate::collected::{Sample, Sampled, SampledBytes};

@@ -39,7 +39,7 @@ pub use observer::Observer;
 /// The walk, through which values report what they own.
 ///
 /// An impl states facts: allocations, values and handles. The walk limits the recursion, stops when
-/// its [`Observer`] wants to stop, and reports addresses.
+/// its [`Observer`] asks it to, and reports addresses.
 ///
 /// # Cost
 /// A leaf takes two or three additions. Nothing is allocated per value, because nodes are made once

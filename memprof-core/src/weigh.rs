@@ -45,7 +45,7 @@
 
 use crate::{MemoryProfile, total_bytes};
 
-/// Returns all bytes of a value and of all that it owns, or `u32::MAX` if they are more.
+/// Returns all bytes of a value and of all that it owns, at most `u32::MAX`.
 ///
 /// ```
 /// assert_eq!(memprof::weigh::u32(&String::from("alpha")), 24 + 5);
@@ -117,7 +117,7 @@ impl Entry {
         self.cost
     }
 
-    /// Returns the weight of an entry in bytes, or `u32::MAX` if it is more.
+    /// Returns the weight of an entry in bytes, at most `u32::MAX`.
     ///
     /// # Cost
     /// Takes as long as [`total_bytes`] for key and value.

@@ -54,12 +54,12 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// | `/debug/pprof/heap` | live bytes by call stack: those of the newest moment with stacks, or else the call sites of the summary; with `?debug=1` as folded stacks |
 /// | `/debug/memprof` | the [page](Page) |
 ///
-/// Other paths have status 404, with a list of these paths. If the recording lacks the data, the
+/// Other paths get status 404, with a list of these paths. If the recording lacks the data, the
 /// status is 503 and the body has the reason.
 ///
 /// A web page could read the responses of a server on this machine through a host name of its own
-/// that resolves to 127.0.0.1. So a host other than an IP address or `localhost` has status 403. To
-/// serve memprof under a host name, check the header and pass `localhost`.
+/// that resolves to 127.0.0.1. So a host other than an IP address or `localhost` gets status 403.
+/// To serve memprof under a host name, check the header and pass `localhost`.
 ///
 /// # Example
 /// ```no_run

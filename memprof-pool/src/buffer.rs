@@ -25,8 +25,8 @@ use memprof_profile::walk::{Position, Walk};
 /// # Streams
 /// The memory is freed in the order of its [`stream`](Self::stream). Work that was submitted to the
 /// stream before the drop may still run and use the memory. Before the drop, all work in other
-/// streams must be done, or the stream must wait for it. A drop does not wait, so the code that
-/// passes the address to a device must ensure this.
+/// streams must be done, or the buffer's stream must wait for it. A drop does not wait, so the code
+/// that passes the address to a device must ensure this.
 pub struct Buffer<R: MemoryResource> {
     resource: R,
     address: Address,

@@ -186,7 +186,7 @@ impl Profile {
     /// visit all values that a budget covers, for example because a lock was held.
     ///
     /// # Cost
-    /// Takes the time of [`bytes_at`](Self::bytes_at) for each path. Errors also format the tree.
+    /// Takes as long as [`bytes_at`](Self::bytes_at) for each path. Errors also format the tree.
     pub fn check_budget(
         &self,
         whole: Budget,

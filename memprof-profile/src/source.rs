@@ -11,7 +11,7 @@ use crate::Profile;
 use crate::tree::Device;
 use std::error::Error;
 
-/// A provider of figures that are neither a value nor the heap, and that can be read at any time.
+/// A provider of figures other than values and the heap, which can be read at any time.
 ///
 /// A session reads it for each snapshot. If a figure can't be read, return an error with the
 /// reason, never 0.

@@ -304,7 +304,7 @@ impl Profile {
 
 impl SharingAnalysis {
     /// Returns a line for the handles, one for the bytes, and one for bytes that dropping the value
-    /// does not free, if any. A profile without data on sharing gives one line that states this.
+    /// does not free, if any. For a profile without data on sharing, one line says so.
     pub(crate) fn lines(&self, units: Units) -> Vec<String> {
         let show = |bytes| units.show(bytes);
         if let Some(origin) = limited_origin(self.origin) {
@@ -342,7 +342,7 @@ impl SharingAnalysis {
 }
 
 /// Writes a line for the handles, one for the bytes, and one for bytes that dropping the value does
-/// not free, if any. A profile without data on sharing gives one line that states this.
+/// not free, if any. For a profile without data on sharing, one line says so.
 impl fmt::Display for SharingAnalysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&self.lines(Units::Iec).join("\n"))

@@ -264,9 +264,8 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// If memory is shared or maps have keys, this takes the time of
-    /// [`to_folded`](Self::to_folded) without the text. Otherwise, it searches the branches on the
-    /// path.
+    /// If memory is shared or maps have keys, this takes as long as [`to_folded`](Self::to_folded)
+    /// without writing the text. Otherwise, it searches the branches on the path.
     pub fn bytes_at(&self, path: &str) -> Option<u64> {
         branch_at(&self.plain(), path).map(Branch::total_bytes)
     }
@@ -312,7 +311,7 @@ impl Profile {
     /// it.
     ///
     /// Contents that no walk visits, such as those of a channel, do not count. Neither do the
-    /// elements of a slice for which a sample stands.
+    /// elements of a slice that a sample represents.
     ///
     /// ```
     /// use memprof::Profile;

@@ -18,8 +18,9 @@ const MAX_BASES: usize = 64;
 ///
 /// A profile counts the memory of the array once, by its address, even if several values view it or
 /// parts of it. The memory counts as shared, on the device of the array. It is always [externally
-/// held](memprof_profile::report::SharingAnalysis), because it belongs to Python: a walk never waits for
-/// the GIL to count Python's references. `sys.getsizeof` of the value leaves the memory out.
+/// held](memprof_profile::report::SharingAnalysis), because it belongs to Python: a walk never
+/// waits for the GIL to count Python's references. `sys.getsizeof` of the value does not include
+/// the memory.
 ///
 /// The address and size are read when the object is wrapped. A Python function may take a `Viewed` as
 /// an argument.

@@ -251,8 +251,8 @@ fn both<T: Copy + Ord>(
 /// assert_eq!(TRAINING.summary().rows()[0].figures.calls, 3);
 /// ```
 ///
-/// The memory is bounded: at most [`KEPT`](Self::KEPT) combinations of name and shapes have rows of
-/// their own. Later combinations are added up in one row [`Other`](InputShapes::Other) for each
+/// The memory is bounded: at most [`KEPT`](Self::KEPT) combinations of name and shapes have their
+/// own rows. Later combinations are added up in one row [`Other`](InputShapes::Other) for each
 /// known name. Calls with later names are added up in one row named `<other>`.
 #[derive(Debug, Default)]
 pub struct FrameworkOperations {
@@ -278,7 +278,7 @@ struct Operation {
 }
 
 impl FrameworkOperations {
-    /// The maximum number of combinations of name and shapes that have rows of their own.
+    /// The maximum number of combinations of name and shapes that have their own rows.
     pub const KEPT: usize = 4096;
 
     /// Creates an empty record of calls.
@@ -419,7 +419,7 @@ pub enum InputShapes {
     Unknown,
     /// The calls have different shapes.
     Several,
-    /// The calls have no row of their own, because the limit of rows was reached before them.
+    /// The calls have no row of their own, because the limit of rows was reached before.
     Other,
 }
 
@@ -499,13 +499,13 @@ impl FrameworkSummary {
     }
 
     /// Returns the rows. The row with the most CPU time is first; rows with unknown CPU time are
-    /// last. Equal rows are sorted by name and shapes.
+    /// last. Ties are sorted by name and shapes.
     pub fn rows(&self) -> &[FrameworkRow] {
         &self.rows
     }
 
     /// Returns the number of calls in rows with [`InputShapes::Other`]. There were too many names
-    /// and shapes for rows of their own.
+    /// and shapes for each to have its own row.
     pub fn other_calls(&self) -> u64 {
         self.other_calls
     }

@@ -16,7 +16,7 @@ const UNRECORDED: u16 = 503;
 /// | path | response |
 /// |---|---|
 /// | `/metrics` | the last snapshot, for Prometheus; a new one is taken at most once per interval |
-/// | `/debug/pprof/heap` | live bytes by call stack of now, for pprof; with `?debug=1` as folded stacks |
+/// | `/debug/pprof/heap` | the current live bytes by call stack, for pprof; with `?debug=1` as folded stacks |
 /// | `/debug/memprof` | the page, with at most six snapshots |
 ///
 /// The responses and the accepted hosts are those of `memprof::export::serve`. If nothing is

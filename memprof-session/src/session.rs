@@ -368,10 +368,10 @@ impl SessionHandle {
     /// [`remove_root`](Self::remove_root) is called. A [`weak_root`](Self::weak_root) is not kept
     /// alive.
     ///
-    /// The walk of a root ends after 10 ms, or 300 ms in a debug build ([`SessionBuilder::walk_budget`]). The rest is estimated
-    /// from a sample or marked as not visited. After a walk, snapshots of the interval spare the
-    /// root for 99 times the time for which it was held. A second root with the same name is called
-    /// `name (2)`.
+    /// The walk of a root ends after 10 ms, or 300 ms in a debug build
+    /// ([`SessionBuilder::walk_budget`]). The rest is estimated from a sample or marked as not
+    /// visited. After a walk, interval snapshots skip the root for 99 times as long as it was held.
+    /// A second root with the same name is called `name (2)`.
     ///
     /// ```
     /// # let session = memprof::Session::builder().start()?;
@@ -471,7 +471,7 @@ impl SessionHandle {
     }
 
     /// Returns what the session has in memory: at most six snapshots, the last of them at most an
-    /// interval old, the summary, and the live stacks of the peak and of now. Addresses have no names.
+    /// interval old, the summary, and the live stacks at the peak and now. Addresses have no names.
     ///
     /// Returns `None` if nothing is recorded.
     pub fn recording(&self) -> Option<Recording> {

@@ -26,7 +26,7 @@ impl<T> Measured<T> {
     /// Makes a value like [`new`](Self::new), with a function that can fail.
     ///
     /// # Errors
-    /// Returns the error of `make`.
+    /// Returns the error from `make`.
     #[inline]
     pub fn try_new<E>(make: impl FnOnce() -> Result<T, E>) -> Result<Self, E> {
         make().map(|value| Self { value })

@@ -10,7 +10,7 @@ use std::ptr::with_exposed_provenance_mut;
 const FOR_ALL_CONTEXTS: u32 = 1;
 
 /// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0
-/// bytes. It destroys all memory of a context with the last handle of the context.
+/// bytes. It destroys the memory of a context together with the last handle of the context.
 ///
 /// An allocation fails if the driver lacks the function that would free it.
 impl DeviceContext {

@@ -194,8 +194,8 @@ pub struct ProfilerTotals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Peak {
-    /// Bytes above the bytes that were live when counting began. This amount was found when all
-    /// threads were read. The true peak may be higher by `error_bytes`.
+    /// Bytes above those that were live when counting began, as found when all threads were read.
+    /// The true peak may be higher by `error_bytes`.
     pub bytes: u64,
     /// The maximum by which the true peak may be higher: 96 KiB, times the maximum number of
     /// threads that counted at the same time. The peak is not exact because threads are not read at
@@ -306,8 +306,8 @@ pub struct ThreadTotals {
     /// The number of the thread: threads are numbered from 1 in the order in which they first
     /// counted.
     pub thread: u32,
-    /// True if the thread still runs. A thread that ended is listed until another thread takes over
-    /// its counters.
+    /// True if the thread is still running. A thread that ended is listed until another thread
+    /// takes over its counters.
     pub runs: bool,
     /// Bytes allocated, as requested.
     pub allocated_bytes: u64,
@@ -564,10 +564,10 @@ impl From<Flow> for Measurement {
 /// # }
 /// ```
 ///
-/// The size is that of the moment when the value was made. A profile counts it as `[opaque]` bytes
-/// and marks it as [measured](OpaqueReason::Measured). If the value allocates later, for example as
-/// a cache does behind a shared reference, the size is out of date. [`update`](Self::update)
-/// changes the value and its size.
+/// The size is measured when the value is made. A profile counts it as `[opaque]` bytes and marks
+/// it as [measured](OpaqueReason::Measured). If the value allocates later, for example as a cache
+/// does behind a shared reference, the size is out of date. [`update`](Self::update) changes the
+/// value and its size.
 ///
 /// # Limits
 /// The size is what *this thread* allocated less what it freed while the value was made:
@@ -627,7 +627,7 @@ impl<T> Measured<T> {
     /// Makes a value like [`new`](Self::new), with a function that can fail.
     ///
     /// # Errors
-    /// Returns the error of `make`.
+    /// Returns the error from `make`.
     ///
     /// # Panics
     /// Panics if `make` panics.

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A function on a call stack, and its location in the source.
 ///
 /// Names come from the program's debug information: `debug = "line-tables-only"` in the Cargo
-/// profile suffices. Without it, at most functions are known.
+/// profile suffices. Without it, only functions may be known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Frame {
@@ -183,10 +183,10 @@ const UNKNOWN_PLACE: &str = if cfg!(all(windows, target_pointer_width = "32")) {
 };
 
 memprof_profile::keywords! {
-    /// The extent to which frames are named in the process.
+    /// Whether the process itself looks up the names of frames.
     ///
-    /// Without names, frames have their addresses. The command `memprof` finds the names of a
-    /// recording's addresses outside of the process.
+    /// Without names, frames have their addresses. The command `memprof` looks up the addresses of
+    /// a recording outside of the process.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     #[non_exhaustive]
     pub enum Names {
@@ -207,7 +207,7 @@ memprof_profile::keywords! {
 pub struct StackId(u32);
 
 impl StackId {
-    /// The number that all stacks without a slot in the table share. No frames are stored for this
+    /// The number shared by all stacks without a slot in the table. No frames are stored for this
     /// number.
     pub const OTHER: Self = Self(stacks::OTHER);
 
@@ -225,8 +225,8 @@ impl StackId {
     /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with the
     /// address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
     ///
-    /// The result is empty for [`OTHER`](Self::OTHER), for a number without a stack, and while
-    /// another thread stores the stack.
+    /// Returns nothing for [`OTHER`](Self::OTHER), for a number without a stack, and while another
+    /// thread stores the stack.
     pub fn addresses(self) -> Vec<usize> {
         for_caller(|| stacks::frames_of(self.0))
     }

@@ -31,11 +31,10 @@ use std::time::Instant;
 
 /// A watch for memory that keeps growing, and for the call sites that allocate it.
 ///
-/// Start a watch when the program has all that it needs to begin its work. Then
-/// [observe](Self::observe) regularly, for example each minute or at each request.
-/// [`leaks`](Self::leaks) returns the result at any time. Earlier allocations never count, and
-/// memory that is merely live is not a leak. A suspect has grown, still grows, and its blocks become
-/// older.
+/// Start a watch once the program has warmed up. Then [observe](Self::observe) regularly, for
+/// example each minute or at each request. [`leaks`](Self::leaks) returns the result at any time.
+/// Earlier allocations never count, and memory that is merely live is not a leak. A suspect has
+/// grown, still grows, and its blocks become older.
 ///
 /// ```
 /// use memprof::heap::leak::LeakWatch;
@@ -78,7 +77,7 @@ use std::time::Instant;
 ///   to 8 times its size at the start of the watch.
 /// - If samples were not taken before the watch started, old blocks that are replaced by new ones
 ///   look like growth until all old blocks are replaced. Such a call site is listed
-///   [apart](Leaks::replaced) if it grew by more than the process.
+///   [separately](Leaks::replaced) if it grew by more than the process.
 /// - If the level falls below `Sampled`, the watch restarts: the first observation after samples
 ///   are taken again discards the earlier ones. The report states that.
 ///
@@ -104,7 +103,7 @@ struct Watched {
 }
 
 impl LeakWatch {
-    /// Sets how far the frames of suspects are named in this process; the default is
+    /// Sets whether the frames of suspects are named in this process; the default is
     /// [`Names::Lines`].
     #[must_use]
     pub fn with_names(self, names: Names) -> Self {
@@ -171,7 +170,7 @@ impl LeakWatch {
     /// of a suspect's memory was freed at the last observation.
     ///
     /// # Cost
-    /// The same as of [`leaks`](Self::leaks).
+    /// The same as for [`leaks`](Self::leaks).
     pub fn leaks_before_last(&self) -> Leaks {
         sample::unsampled(|| {
             let (seen, last) = {

@@ -64,8 +64,7 @@ use memprof_profile::views::Units;
 /// # Other threads
 /// Tests that run at the same time don't change the verdict on work that stays on this thread. If
 /// other threads allocate while the work runs, further rounds follow, with a pause after each. A
-/// thread that allocates in rounds but not in pauses works for the work, and its growth is the
-/// work's:
+/// thread that allocates in rounds but not in pauses belongs to the work, and so does its growth:
 ///
 /// ```should_panic
 /// # #[global_allocator]
@@ -84,10 +83,10 @@ use memprof_profile::views::Units;
 /// message has the command that runs it alone.
 ///
 /// # Panics
-/// Panics if the work leaks, if that can't be decided because of [other threads](#other-threads), if
-/// there are fewer than 5 rounds, or if [`Allocator`](crate::Allocator) isn't the global allocator.
-/// The message has the growth, the call sites and a stack, and fits on a screen. [`check_no_leak`]
-/// returns an error with this message. A panic of the work is passed on.
+/// Panics if the work leaks, if that can't be decided because of [other threads](#other-threads),
+/// if there are fewer than 5 rounds, or if [`Allocator`](crate::Allocator) isn't the global
+/// allocator. The message has the growth, the call sites and a stack, and fits on a screen.
+/// [`check_no_leak`] returns an error with this message. A panic of the work is propagated.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
 /// 256 MiB above the live bytes before the first counted round. `limit = …` sets another one: a
@@ -107,8 +106,8 @@ use memprof_profile::views::Units;
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
 ///   looks like a leak, and the message advises to run the test with `--nocapture`.
-/// - A leak on a thread of a pool is missed if other work keeps that thread busy, and if no block
-///   passes between it and this thread.
+/// - A leak on a pool thread is missed if other work keeps that thread busy and no block passes
+///   between it and this thread.
 /// - A thread takes its first sample when it frees a block that the work handed to it, or after it
 ///   has allocated 32 KiB. If a leak on another thread is smaller, its call site is not listed.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
@@ -168,7 +167,7 @@ pub struct NoLeak {
     /// `None` if no round left more behind.
     ///
     /// If there is such a round, the growth was not a leak because it did not go on. The closer its
-    /// number is to `rounds`, the more useful is a run with more rounds.
+    /// number is to `rounds`, the more useful a run with more rounds is.
     pub last_growth: Option<u32>,
     /// The sum of the bytes that the rounds left behind; negative if they freed more bytes of older
     /// blocks.
@@ -245,7 +244,7 @@ pub enum LeakError {
     Leaks(Box<LeakByRound>),
     /// More memory is live than the limit allows, so no further round was run.
     PastLimit(Box<PastLimit>),
-    /// The work uses threads that also allocate while it does not run.
+    /// The work uses threads that also allocate while it is not running.
     CannotTell(Box<CannotTell>),
 }
 
@@ -276,8 +275,8 @@ pub fn check_no_leak<T>(rounds: u32, work: impl FnMut() -> T) -> Result<NoLeak, 
     check_no_leak_within(rounds, LIMIT, work)
 }
 
-/// Does the same as [`check_no_leak`] with another memory limit: at most `limit_bytes` more bytes
-/// may be live than before the first counted round.
+/// Checks like [`check_no_leak`], with a memory limit of `limit_bytes` above the live bytes before
+/// the first counted round.
 ///
 /// ```
 /// # #[global_allocator]

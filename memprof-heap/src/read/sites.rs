@@ -36,7 +36,7 @@ pub struct Sites {
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// Samples that found no place in the table. Estimates miss them.
+    /// Samples for which the table had no room. Estimates miss them.
     pub lost_samples: u64,
     /// The live bytes of all call sites that were allocated since sampling began.
     pub live: Estimate,
@@ -384,7 +384,7 @@ pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
 }
 
 impl LiveSamples {
-    /// Sets how far frames are named in this process; the default is [`Names::Lines`].
+    /// Sets whether frames are named in this process; the default is [`Names::Lines`].
     #[must_use]
     pub fn with_names(self, names: Names) -> Self {
         Self { symbols: Mutex::new(Symbols::new(names)), ..self }

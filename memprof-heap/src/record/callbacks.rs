@@ -103,7 +103,7 @@ impl Switch {
     }
 }
 
-/// The reason for a call of the function of [`set_wake`](crate::hooks::set_wake).
+/// The reason why the function of [`set_wake`](crate::hooks::set_wake) is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Wake {

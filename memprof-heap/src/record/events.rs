@@ -108,7 +108,7 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// # Cost
 /// While events are off, calls cost nothing extra. While events are on, a call reads the clock
 /// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
-/// system, which later threads use again. Each 1,024 events that wait for a drain take as much.
+/// system, which later threads reuse. Each 1,024 events that wait for a drain take as much.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -137,8 +137,8 @@ pub fn drain_operation_events(take: impl FnMut(OperationEvent)) -> DrainedEvents
     drain_with_thread_names(take, drop)
 }
 
-/// Does the same as [`drain_operation_events`], and calls `name` with the name of each thread
-/// before `take` gets the first event of that thread.
+/// Drains like [`drain_operation_events`], and calls `name` with the name of each thread before
+/// `take` gets the first event of that thread.
 ///
 /// After each call of [`set_operation_events`]`(true)`, each name is returned once. Like an event,
 /// it is returned to the first caller that drains it.

@@ -12,9 +12,9 @@ use crate::record::{process, sample};
 /// the reason.
 ///
 /// The function is called on any thread that allocates or ends an operation, before the allocation
-/// or the end is complete. So it may do only what a signal handler may do. It must not allocate,
-/// free or wait for a lock, and it must return soon. Its purpose is to write a byte to a pipe or to
-/// set an atomic word.
+/// or the operation is complete. So it may do only what a signal handler may do. It must not
+/// allocate, free or wait for a lock, and it must return soon. Typically, it writes a byte to a
+/// pipe or sets an atomic word.
 ///
 /// Several threads may call it at once. A thread may still call it after another function was set.
 /// If it panics, the process is aborted.
@@ -34,7 +34,7 @@ use crate::record::{process, sample};
 /// set_wake(Some(wake));
 /// ```
 ///
-/// A [recorder](crate::recorder) has a function of its own, which is called as well.
+/// A [recorder](crate::recorder) has its own function, which is called too.
 pub fn set_wake(wake: Option<fn(Wake)>) {
     WAKE.of(Party::Program).set(wake);
 }
@@ -108,7 +108,7 @@ pub fn watch_peak(above_bytes: u64) {
 /// # }
 /// ```
 ///
-/// A [recorder](crate::recorder) has a function of its own, which is called first.
+/// A [recorder](crate::recorder) has its own function, which is called first.
 pub fn set_on_refusal(function: Option<fn(Refusal)>) {
     set_on_refusal_for(Party::Program, function);
 }
@@ -152,13 +152,12 @@ pub fn unrecorded<T>(work: impl FnOnce() -> T) -> T {
     sample::unsampled(|| process::as_profiler(work))
 }
 
-/// Runs the work of a thread that belongs to a profiler from its start to its end.
+/// Runs the work of a thread that belongs to a profiler for its entire life.
 ///
-/// This does the same as [`unrecorded`]. In addition, what the thread counted before this call
-/// belongs to the profiler. So does what the thread frees after `work`, when its closure and its
-/// handle are dropped. Call it first in a thread's closure, and start the thread within
-/// [`unrecorded`] work, so that both the allocation and the free of the thread's own blocks count
-/// for the profiler.
+/// Unlike with [`unrecorded`], what the thread counted before this call also belongs to the
+/// profiler, and so does what it frees after `work`, when its closure and its handle are dropped.
+/// Call it first in a thread's closure, and start the thread within [`unrecorded`] work, so that
+/// both the allocation and the free of the thread's own blocks count for the profiler.
 ///
 /// ```
 /// use memprof::heap::hooks::{unrecorded, unrecorded_thread};

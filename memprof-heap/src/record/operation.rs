@@ -150,7 +150,7 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 trait OperationAcrossAwait {}
 
 impl OperationSite {
-    /// Begins the operation on the current thread. It does the same as
+    /// Begins the operation on the current thread. Works like
     /// [`operation!`](macro@crate::operation), but for this site.
     #[inline]
     pub fn enter(&'static self) -> OperationGuard {
@@ -306,7 +306,7 @@ pub trait TrackFuture: Future + Sized {
     }
 
     /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
-    /// work that an operation spawns. The future is not a call of its own.
+    /// work that an operation spawns. The future is not a separate call.
     fn in_current_operation(self) -> Tracked<Self> {
         Tracked::new(self, current_path(), false)
     }

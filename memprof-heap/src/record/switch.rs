@@ -15,7 +15,7 @@ use core::hint::black_box;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64};
 
-/// Returns the level now: the highest of what [`set_level`] set and [`request_level`] requests.
+/// Returns the current level: the highest of what [`set_level`] set and [`request_level`] requests.
 ///
 /// ```
 /// use memprof::heap::{level, Level};

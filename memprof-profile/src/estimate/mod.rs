@@ -24,10 +24,10 @@ use memprof_core::type_frame;
 impl Profile {
     /// Estimates the profile of `root` in a limited time. The tree is named after the type.
     ///
-    /// The first part of the budget is for a walk over the whole value. If it suffices, the result is
-    /// exact. Otherwise the walk leaves the rest of each large slice, and another part of the budget
-    /// is for everything else. The remaining budget is spent on a random sample of the elements that
-    /// were left. Inline bytes, capacities and elements that own nothing are exact in any case.
+    /// The first part of the budget is for a walk over the whole value. If it suffices, the result
+    /// is exact. Otherwise the walk skips the rest of each large slice, and spends another part of
+    /// the budget on everything else. The remaining budget goes to a random sample of the skipped
+    /// elements. Inline bytes, capacities and elements that own nothing are exact in any case.
     ///
     /// ```
     /// use memprof::large::Budget;

@@ -211,8 +211,8 @@ impl EstimatedProfile {
     /// Returns each leaf of the profile with its path and an interval, in the order of
     /// [`Profile::leaves`].
     ///
-    /// The interval of an estimated leaf only has the visited bytes as its lower end, and the upper
-    /// end of the total. The interval of its branch is shorter.
+    /// The interval of an estimated leaf ranges from the visited bytes to the upper end of the
+    /// total. The interval of its branch is shorter.
     pub fn leaves(&self) -> impl Iterator<Item = (Path<'_>, Leaf, Interval)> {
         let is_unvisited = unvisited(self.profile.root());
         let leaves = self.profile.root().subtree().flat_map(move |branch| {

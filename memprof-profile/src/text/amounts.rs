@@ -39,8 +39,8 @@ impl Units {
     /// Returns `bytes` in these units: whole bytes below the first unit, else one digit after the
     /// point.
     ///
-    /// A half of the last digit is rounded up. A value that rounds up to the next unit is shown in
-    /// that unit: 1 048 575 bytes are `1.0 MiB`, not `1024.0 KiB`.
+    /// Halves are rounded up. A value that rounds up to the next unit is shown in that unit:
+    /// 1 048 575 bytes are `1.0 MiB`, not `1024.0 KiB`.
     pub const fn show(self, bytes: u64) -> Amount {
         Amount { bytes, units: self }
     }

@@ -287,7 +287,7 @@ pub enum Style {
     Faint,
     /// Good: exact figures, memory that shrank.
     Good,
-    /// To be read: figures that are not exact, a warning.
+    /// Needs attention: figures that are not exact, a warning.
     Warning,
     /// Bad: memory that grew, a critical problem.
     Bad,

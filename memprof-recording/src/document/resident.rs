@@ -14,7 +14,7 @@ pub struct ResidentMemory {
     pub number: u64,
     /// The time that the reading took.
     pub took_ns: u64,
-    /// `true` if the reading took so long that it is not repeated by itself in this session.
+    /// `true` if the reading took so long that the session does not repeat it on its own.
     #[serde(skip_serializing_if = "core::ops::Not::not")]
     pub is_slow: bool,
     /// The resident bytes: the sum of the known parts.
@@ -49,7 +49,7 @@ memprof_profile::keywords! {
         LiveHeap => "live_heap",
         /// The profiler's blocks and tables.
         Profiler => "profiler",
-        /// Blocks that libraries in C allocated with `malloc`.
+        /// Blocks that C libraries allocated with `malloc`.
         CLibraries => "c_libraries",
         /// Headers and rounding of the allocator's blocks.
         BlockOverhead => "block_overhead",
@@ -68,7 +68,7 @@ memprof_profile::keywords! {
         File => "file",
         /// The pages of mapped files that are not listed.
         OtherFiles => "other_files",
-        /// Memory that is in no part above.
+        /// Memory in none of the parts above.
         Unexplained => "unexplained",
     }
 }

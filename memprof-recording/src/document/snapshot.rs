@@ -90,7 +90,7 @@ memprof_profile::keywords! {
     pub enum Trigger {
         /// The session began.
         Start => "start",
-        /// The interval was over.
+        /// The interval had elapsed.
         Interval => "interval",
         /// The program requested a checkpoint.
         Checkpoint => "checkpoint",
@@ -342,11 +342,11 @@ pub struct ProcessMemory {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SelfCost {
-    /// The time from the start of this snapshot until it was ready to be written. Waits for stuck
-    /// roots and sources are not included.
+    /// The time from the start of this snapshot until it was ready to be written. Excludes the time
+    /// spent waiting for stuck roots and sources.
     pub snapshot_ns: u64,
-    /// Processor time of the profiler's threads since the session began. Jobs that still run on
-    /// other threads are not included.
+    /// Processor time of the profiler's threads since the session began. Excludes jobs that still
+    /// run on other threads.
     pub cpu_ns: Option<u64>,
     /// Live bytes that the profiler holds; the heap's live bytes do not include them.
     pub heap_bytes: Option<i64>,

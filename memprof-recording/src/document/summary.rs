@@ -34,7 +34,8 @@ pub struct Summary {
     pub largest_blocks: Vec<Block>,
     /// The suspects, the worst first.
     pub leaks: Vec<Leak>,
-    /// The call sites that grew and are no suspects, each with the reason; the fastest growth first.
+    /// The call sites that grew but are not suspects, each with the reason; the fastest growth
+    /// first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubtful_leaks: Vec<Leak>,
     /// The evidence of the watch for leaks; `None` if no samples were taken.
@@ -307,7 +308,7 @@ pub struct Leak {
     /// figures are then from the snapshot before the end.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub freed_at_end: bool,
-    /// The reason why the call site is no suspect; `None` for a suspect.
+    /// The reason why the call site is not a suspect; `None` for a suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
 }
@@ -323,13 +324,13 @@ pub fn add_growth(sum: (&mut f64, &mut [f64; 2]), (value, [low, high]): (f64, [f
 }
 
 memprof_profile::keywords! {
-    /// The reason why a call site that grew is no suspect.
+    /// The reason why a call site that grew is not a suspect.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum Doubt {
         /// It has too few samples: a pool of constant size may have grown as much by chance.
         FewSamples => "few_samples",
-        /// It grew at one time, has stopped growing, or fell in between.
+        /// It grew only once, has stopped growing, or shrank in between.
         Unsteady => "unsteady",
         /// Its blocks are freed as soon as before: the program may be busier.
         ShortLived => "short_lived",

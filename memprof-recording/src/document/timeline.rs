@@ -57,8 +57,8 @@ pub struct Metadata {
     pub program: String,
     /// The process id.
     pub pid: u32,
-    /// The runs of `memprof run` in which the process was started, separated by commas. `None` if no
-    /// run started the process.
+    /// The runs of `memprof run` in which the process was started, separated by commas. `None` if
+    /// `memprof run` did not start the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<String>,
     /// The version of memprof that wrote the file.
@@ -243,9 +243,9 @@ pub struct ThreadName {
 /// Calls that ended but are not among the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DroppedEvents {
-    /// Calls for which the buffer in memory was full when they ended.
+    /// Calls that ended while the buffer in memory was full.
     pub not_recorded: u64,
-    /// Calls that ended after the file had its maximum of events.
+    /// Calls that ended after the file had reached its maximum of events.
     pub over_cap: u64,
 }
 
@@ -304,7 +304,7 @@ pub struct WallTime {
 
 /// A writer of a timeline of snapshots that no session took.
 ///
-/// Use it, for example, for a memory resource that keeps a record of its own.
+/// Use it, for example, for a memory resource that keeps its own record.
 /// [`Recording`](crate::Recording) reads the timeline, and so does every command of `memprof` for
 /// sessions.
 ///

@@ -145,9 +145,9 @@ impl Recording {
     /// Returns the snapshot with the most live bytes, or with the most resident bytes if none has
     /// live bytes.
     ///
-    /// Among snapshots within 1 % of it, the one of [`peak_stacks`](Self::peak_stacks) is preferred,
-    /// so that its stacks and its roots are those of one moment. Returns `None` if no snapshot has
-    /// either.
+    /// Of the snapshots within 1 % of this maximum, prefers that of
+    /// [`peak_stacks`](Self::peak_stacks), so that stacks and roots are from the same moment.
+    /// Returns `None` if no snapshot has either.
     pub fn peak(&self) -> Option<&Snapshot> {
         let amount = |snapshot: &&Snapshot| {
             (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
@@ -163,8 +163,8 @@ impl Recording {
         Some(of_stacks.filter(is_near).unwrap_or(highest))
     }
 
-    /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Among
-    /// moments within 1 % of it, the one whose roots reached the most bytes is preferred.
+    /// Returns the moment of [`live_stacks`](Self::live_stacks) with the most live bytes. Of the
+    /// moments within 1 % of this maximum, prefers the one whose roots reached the most bytes.
     ///
     /// Its bytes may be below the peak that the allocator counted: see
     /// [`peak_bytes`](Self::peak_bytes).

@@ -16,11 +16,11 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// The files in which names of recorded addresses are searched.
+/// A search for the names of recorded addresses.
 ///
 /// The search begins with the file from which the program was loaded. If this file has no debug
 /// information, the search continues with the file named in its `.gnu_debuglink`, then with the
-/// given folders, and at last with `/usr/lib/debug`. Only files with the recorded build id are
+/// given folders, and finally with `/usr/lib/debug`. Only files with the recorded build id are
 /// read, so no name is from another build.
 ///
 /// ```no_run

@@ -138,15 +138,15 @@ impl<'r> LeakList<'r> {
         self
     }
 
-    /// Shows all frames of the stacks: also those of the standard library, of executors and of
+    /// Shows all frames of the stacks, including those of the standard library, executors and
     /// memprof, which are folded by default.
     pub fn all_frames(mut self, all: bool) -> Self {
         self.all_frames = all;
         self
     }
 
-    /// Sets the option or the command that shows all frames. It follows the number of frames that
-    /// are left out; the default is `--all-frames`.
+    /// Sets the hint after the number of omitted frames: the option or command that shows them. The
+    /// default is `--all-frames`.
     pub fn all_frames_hint(mut self, hint: &'r str) -> Self {
         self.all_frames_hint = hint;
         self

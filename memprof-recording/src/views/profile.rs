@@ -62,7 +62,7 @@ impl Snapshot {
     /// Returns the bytes of the live heap that are in no visited value of a root. Returns `None` if
     /// the heap was not counted.
     ///
-    /// The profiler's own memory is left out. The result is 0 if the roots claim more than is live.
+    /// The profiler's own memory is left out. Returns 0 if the roots claim more than is live.
     pub fn unexplained_bytes(&self) -> Option<u64> {
         let rest = if let Some(heap) = &self.reconciliation {
             let profiler = i128::from(heap.profiler_bytes.unwrap_or(0));

@@ -44,7 +44,7 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
-    /// The reason why this is no suspect; `None` for a suspect.
+    /// The reason why this is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
     /// The frame that stands for a cut between the user's code and the function that allocates.
     pub(super) cut: Option<&'r Place>,
@@ -77,8 +77,9 @@ impl Recording {
         self.summary.suspects(&self.metadata.program)
     }
 
-    /// Returns the call sites that grew and are no suspects, each with its [doubt](Suspect::doubt);
-    /// the fastest growth first. They are joined as suspects are.
+    /// Returns the call sites that grew but are not suspects, each with its
+    /// [doubt](Suspect::doubt); the fastest growth first. They are joined like
+    /// [`suspects`](Self::suspects).
     pub fn doubtful_suspects(&self) -> Vec<Suspect<'_>> {
         self.summary.doubtful_suspects(&self.metadata.program)
     }
@@ -91,7 +92,7 @@ impl Summary {
         self.judged(program).0
     }
 
-    /// Returns the call sites that grew and are no suspects, as [`Recording::doubtful_suspects`]
+    /// Returns the call sites that grew but are not suspects, as [`Recording::doubtful_suspects`]
     /// does.
     pub fn doubtful_suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
         self.judged(program).1
@@ -385,8 +386,8 @@ impl Recording {
     /// Returns the bytes of each root at a moment, with the snapshot that read them.
     ///
     /// The bytes are from the snapshot of the moment, or from the nearest snapshot that walked the
-    /// root. Snapshots that found it locked count only if no snapshot walked it. The largest root
-    /// comes first.
+    /// root. A snapshot that found it locked is used only if no snapshot walked it. The largest
+    /// root comes first.
     pub fn roots_at<'r>(&'r self, moment: &LiveStacks) -> Vec<(&'r RootReading, &'r Snapshot)> {
         let distance = |(root, snapshot): (&RootReading, &Snapshot)| {
             let is_walked = matches!(root.state, RootState::Profiled | RootState::Partial);

@@ -113,8 +113,8 @@ macro_rules! shared_pointers {
                 }
             }
 
-            /// Collects the handles to new allocations of a batch before it visits the first, so that
-            /// the allocations are read at the same time.
+            /// Collects the new allocations of a batch before visiting the first, so that their
+            /// cache misses overlap.
             fn owned_slice<'a>(values: &'a [Self], walk: &mut Walk<'a>, at: Position) {
                 let mut new = [0_u8; BATCH];
                 for (number, batch) in values.chunks(BATCH).enumerate() {

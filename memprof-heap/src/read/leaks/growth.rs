@@ -84,7 +84,7 @@ pub struct Growth {
 pub enum Doubt {
     /// It has too few samples: a pool of constant size may have grown as much by chance.
     FewSamples,
-    /// It grew at one time, has stopped growing, or fell in between.
+    /// It grew only once, has stopped growing, or shrank in between.
     Unsteady,
     /// Its blocks are freed as soon as before: the program may be busier.
     ShortLived,

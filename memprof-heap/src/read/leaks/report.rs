@@ -103,11 +103,10 @@ pub struct Leak {
     pub ages: Ages,
     /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
-    /// The reason why this call site is no suspect; `None` for a suspect.
+    /// The reason why this call site is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
-    /// True if more than half of the memory was freed at the observation after that of the figures.
-    /// Always false unless returned by
-    /// [`leaks_before_last`](crate::leak::LeakWatch::leaks_before_last).
+    /// True if more than half of the memory was freed by the next observation. Always false unless
+    /// returned by [`leaks_before_last`](crate::leak::LeakWatch::leaks_before_last).
     pub was_freed: bool,
     /// The call sites of the blocks that were live at the last observation, and their operation.
     pub(crate) sites: HashSet<(u32, u32)>,
@@ -250,7 +249,7 @@ impl Leak {
         }
     }
 
-    /// Returns true if both are of the same place and operation.
+    /// Returns true if both have the same place and operation.
     pub fn is_same_place(&self, other: &Self) -> bool {
         (&self.location, &self.your_code, &self.operation)
             == (&other.location, &other.your_code, &other.operation)
