@@ -114,9 +114,9 @@ impl Collected {
     /// Walks `root` like [`observed`](Self::observed), but draws from large slices if the observer
     /// stops the walk.
     ///
-    /// The observer is called again after it stopped the walk. The first time, the walk leaves large
-    /// slices for the sample, and goes on. The second time, it begins to draw. The third time, it
-    /// ends. The observer receives no addresses from the sample.
+    /// The observer is called again after it stopped the walk. The first time, the walk leaves
+    /// large slices for the sample and continues. The second time, it begins to draw. The third
+    /// time, it ends. The observer receives no addresses from the sample.
     ///
     /// If the estimates were more than `at_most` bytes on the host in total, they are reduced in
     /// proportion.

@@ -214,7 +214,7 @@ impl fmt::Display for Frame<'_> {
 /// Writes a character, escaped as in Rust if it is [hostile](is_hostile).
 ///
 /// # Errors
-/// Returns the errors of `out`.
+/// Returns the errors from `out`.
 pub fn write_escaped(char: char, out: &mut impl Write) -> fmt::Result {
     match char {
         '\n' => out.write_str("\\n"),

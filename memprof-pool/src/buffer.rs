@@ -68,7 +68,7 @@ impl<R: MemoryResource> Buffer<R> {
     /// Frees the memory now and returns the resource's error, which a drop can't return.
     ///
     /// # Errors
-    /// Returns the errors of [`MemoryResource::deallocate`]. The memory then stays allocated.
+    /// Returns the same errors as [`MemoryResource::deallocate`]. The memory then stays allocated.
     #[track_caller]
     pub fn free(self) -> Result<(), DeallocationError> {
         let (resource, address, request) = self.into_parts();

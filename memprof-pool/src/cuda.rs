@@ -101,7 +101,7 @@ macro_rules! upstream {
             /// all its memory is freed. A new context costs device memory.
             ///
             /// # Errors
-            /// Returns the errors of [`DeviceContext::retain`].
+            /// Returns the same errors as [`DeviceContext::retain`].
             pub fn new(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
                 DeviceContext::retain(cuda, ordinal).map(|context| Self::in_context(&context))
             }
@@ -139,8 +139,8 @@ upstream! {
     /// ```
     ///
     /// # Cost
-    /// Each allocation makes one driver call. A deallocation waits for the work of its stream, and
-    /// usually for all work of the device. A pool over this upstream avoids both waits.
+    /// Each allocation makes one driver call. A deallocation waits for the work in its stream, and
+    /// usually for all work on the device. A pool over this upstream avoids both waits.
     DeviceUpstream: "device memory"
 }
 
@@ -245,8 +245,8 @@ upstream! {
     ///
     /// # Cost
     /// The operating system pins each page, so an allocation or a deallocation may take
-    /// milliseconds. A deallocation also waits for the work of its stream. A pool over this upstream
-    /// avoids both costs.
+    /// milliseconds. A deallocation also waits for the work in its stream. A pool over this
+    /// upstream avoids both costs.
     PinnedUpstream: "pinned memory, used in the order of a device's streams"
 }
 

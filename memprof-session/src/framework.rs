@@ -162,10 +162,9 @@ impl<'a> FrameworkCall<'a> {
 pub struct Figures {
     /// The number of calls.
     pub calls: u64,
-    /// The time for which the calls occupied their threads, including waiting; `None` if no call
-    /// reported it.
+    /// How long the calls occupied their threads, including waiting; `None` if no call reported it.
     pub cpu_time: Option<Known<Duration>>,
-    /// The time for which the device worked on the calls; `None` if no call reported it.
+    /// How long the device worked on the calls; `None` if no call reported it.
     pub device_time: Option<Known<Duration>>,
     /// Bytes allocated in host memory less bytes freed; `None` if no call reported them.
     pub cpu_bytes: Option<Known<i64>>,

@@ -192,7 +192,7 @@ impl Session {
     /// Starts a session with the settings of the environment, and of the file that it names.
     ///
     /// # Errors
-    /// Returns the errors of [`SessionBuilder::start`].
+    /// Returns the same errors as [`SessionBuilder::start`].
     pub fn start() -> Result<Self, StartError> {
         Self::builder().start()
     }

@@ -93,7 +93,7 @@ impl Cuda {
     /// Returns all devices that are visible to this process.
     ///
     /// # Errors
-    /// Returns the errors of [`device_count`](Self::device_count).
+    /// Returns the same errors as [`device_count`](Self::device_count).
     pub fn devices(&self) -> Result<Vec<CudaDevice>, CudaError> {
         (0..self.device_count()?).map(|ordinal| self.device(ordinal)).collect()
     }
@@ -118,7 +118,7 @@ impl Cuda {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`device`](Self::device).
+    /// Returns the same errors as [`device`](Self::device).
     pub fn is_context_active(&self, ordinal: u16) -> Result<bool, CudaError> {
         let device = self.device_handle(ordinal)?;
         let state_of = self.functions.cuDevicePrimaryCtxGetState()?;

@@ -47,7 +47,7 @@ impl EventTime {
     /// less for the host.
     ///
     /// # Errors
-    /// Returns the errors of [`EventTimer::displace_caches`].
+    /// Returns the same errors as [`EventTimer::displace_caches`].
     pub fn displacing_caches(self) -> Result<Self, CudaError> {
         self.timer.displace_caches()?;
         Ok(Self { displaces_caches: true, ..self })

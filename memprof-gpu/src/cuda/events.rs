@@ -3,8 +3,8 @@
 use super::functions::Handle;
 use super::{CudaError, CudaStream, DeviceContext};
 
-/// An event without a clock, as the bits of a `CUevent`. After the event's destruction, calls of
-/// the context that recorded it return an error.
+/// An event without a clock, as the bits of a `CUevent`. Once the event is destroyed, the context
+/// that recorded it returns an error for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
 pub struct CudaEvent(pub u64);

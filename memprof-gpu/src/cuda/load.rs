@@ -29,7 +29,7 @@ impl Cuda {
     /// Uses the driver in this file if the process has already loaded it. The call loads nothing.
     ///
     /// # Errors
-    /// Returns the errors of [`attach`](Self::attach).
+    /// Returns the same errors as [`attach`](Self::attach).
     ///
     /// # Safety
     /// The conditions of [`load_from`](Self::load_from) hold.

@@ -31,7 +31,7 @@ impl DeviceContext {
         })
     }
 
-    /// Frees device memory by `cuMemFree`, which usually waits for all work of the device.
+    /// Frees device memory by `cuMemFree`, which usually waits for all work on the device.
     ///
     /// # Errors
     /// Returns the driver's error. The memory then stays allocated.
@@ -119,7 +119,7 @@ impl DeviceContext {
     /// exposed.
     ///
     /// # Errors
-    /// Returns the errors of [`allocate`](Self::allocate).
+    /// Returns the same errors as [`allocate`](Self::allocate).
     pub fn allocate_pinned(&self, bytes: usize) -> Result<u64, CudaError> {
         self.functions().cuMemFreeHost()?;
         let allocate = self.functions().cuMemHostAlloc()?;

@@ -67,7 +67,7 @@ impl Cuda {
     /// that reads these peaks.
     ///
     /// # Errors
-    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
+    /// Returns the same errors as [`pool_statistics`](Self::pool_statistics).
     pub fn reset_peaks(&self, ordinal: u16) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         self.set_attribute(pool, Attribute::AllocatedPeak, 0)?;
@@ -78,7 +78,7 @@ impl Cuda {
     /// `u64::MAX` keeps all bytes.
     ///
     /// # Errors
-    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
+    /// Returns the same errors as [`pool_statistics`](Self::pool_statistics).
     pub fn set_release_threshold(&self, ordinal: u16, bytes: u64) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         self.set_attribute(pool, Attribute::ReleaseThreshold, bytes)
@@ -90,7 +90,7 @@ impl Cuda {
     /// Allocated bytes stay reserved.
     ///
     /// # Errors
-    /// Returns the errors of [`pool_statistics`](Self::pool_statistics).
+    /// Returns the same errors as [`pool_statistics`](Self::pool_statistics).
     pub fn trim_pool(&self, ordinal: u16, keep: u64) -> Result<(), CudaError> {
         let pool = self.current_pool(self.device_handle(ordinal)?)?;
         let trim = self.functions.cuMemPoolTrimTo()?;

@@ -57,7 +57,7 @@ impl NvmlSampler {
     /// Opens the driver's library at this path, for a library outside the system's search path.
     ///
     /// # Errors
-    /// Returns the errors of [`open`](Self::open).
+    /// Returns the same errors as [`open`](Self::open).
     pub fn open_at(library: impl AsRef<OsStr>) -> Result<Self, SamplerError> {
         Self::with(Nvml::builder().lib_path(library.as_ref()).init())
     }

@@ -150,7 +150,7 @@ error_shown_by_unwrap!(NotInstalled);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// The time since which the process counts.
+    /// When the process began to count.
     pub since: Since,
     /// Bytes allocated, as requested. A reallocation adds its new size.
     pub allocated_bytes: u64,

@@ -261,7 +261,7 @@ fn retain_executed(all: &mut Vec<(u32, Operation)>) {
 }
 
 impl Operations {
-    /// Returns the time since which operations are counted.
+    /// Returns when the counting of operations began.
     pub fn since(&self) -> Since {
         self.since
     }

@@ -32,7 +32,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sites {
-    /// The time since which samples are taken. Earlier allocations are unknown.
+    /// When sampling began. Earlier allocations are unknown.
     pub since: Since,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,

@@ -19,7 +19,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// The time since which something is recorded.
+/// The time at which recording began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "recording began with the program or after it")]
 pub enum Since {

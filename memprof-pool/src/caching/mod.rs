@@ -162,7 +162,7 @@ impl<U: MemoryResource> CachingPool<U> {
     /// Forgets a stream before it is destroyed. Other streams may then use the memory that it
     /// freed.
     ///
-    /// Unless all work of the stream is done, the pool records an event behind that work. Other
+    /// Unless all work in the stream is done, the pool records an event behind that work. Other
     /// streams get the memory once that event has passed, or wait for the event. The work may still
     /// run after the call. The call does not block.
     ///

@@ -59,7 +59,7 @@ impl Profile {
     /// Estimates like [`estimate_named`](Self::estimate_named), with an observer that can stop the
     /// walk before the budget is used up.
     ///
-    /// The observer receives the addresses of the blocks that the walk reaches, and none from the
+    /// The observer receives the addresses of the blocks that the walk reaches, but none from the
     /// sample.
     pub fn estimate_observed<T: MemoryProfile + ?Sized>(
         name: &str,

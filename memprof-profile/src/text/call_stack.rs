@@ -39,7 +39,7 @@ pub enum CodeOrigin {
     Workspace,
     /// Code without names.
     Unknown,
-    /// No code: the frames that a call stack lacks.
+    /// No code: a placeholder for frames missing from a call stack.
     Cut,
 }
 
@@ -272,7 +272,7 @@ const ALLOCATING: usize = 4;
 /// allocate, and the cut between them. `text` formats a frame in a number of columns.
 ///
 /// # Errors
-/// Returns the errors of `out`.
+/// Returns the errors from `out`.
 pub fn write_called<F: Copy + PartialEq>(
     out: &mut impl fmt::Write,
     called: Option<F>,

@@ -94,8 +94,8 @@ impl Profile {
     /// This function holds the whole text in memory, because paths in any order must be sorted.
     ///
     /// # Errors
-    /// Returns the errors of [`from_folded`](Self::from_folded), and an error if reading fails or
-    /// the input is not UTF-8.
+    /// Returns the same errors as [`from_folded`](Self::from_folded), and an error if reading fails
+    /// or the input is not UTF-8.
     pub fn read_folded(mut folded: impl Read) -> Result<Self, FoldedError> {
         let mut bytes = Vec::new();
         // A stream may be endless, so any text longer than this is rejected.

@@ -9,11 +9,9 @@ pub struct FrameworkRow {
     pub name: String,
     /// The number of calls.
     pub calls: u64,
-    /// The time for which the calls occupied their threads, in nanoseconds; `None` if no call
-    /// reported it.
+    /// How long the calls occupied their threads, in nanoseconds; `None` if no call reported it.
     pub cpu_ns: Option<Known>,
-    /// The time for which the device worked on the calls, in nanoseconds; `None` if no call
-    /// reported it.
+    /// How long the device worked on the calls, in nanoseconds; `None` if no call reported it.
     pub device_ns: Option<Known>,
     /// Bytes allocated less bytes freed in the host's memory; `None` if no call reported them.
     pub cpu_bytes: Option<Known>,

@@ -143,7 +143,7 @@ pub struct RootReading {
     pub name: String,
     /// The result of profiling the root.
     pub state: RootState,
-    /// The time for which the root and any lock within it were held, in nanoseconds.
+    /// How long the root and any lock within it were held, in nanoseconds.
     pub held_ns: u64,
     /// The bytes of the root; `None` if no value was visited. An estimate if `low_bytes` is `Some`.
     pub total_bytes: Option<u64>,

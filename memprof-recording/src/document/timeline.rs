@@ -72,7 +72,7 @@ pub struct Metadata {
     pub generated_at: String,
     /// The time at which the file was written, in nanoseconds since the session began.
     pub generated_ns: u64,
-    /// Time between two snapshots that the session takes by itself, as configured.
+    /// The configured interval between snapshots that the session takes on its own.
     pub interval_ns: u64,
     /// Time between the first snapshots, if it is shorter than `interval_ns`. `None` if it is not
     /// shorter.

@@ -35,7 +35,7 @@ const LISTED_SHARE: f64 = 0.05;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {
-    /// The time for which the program has been watched.
+    /// How long the program has been watched.
     pub watched: Duration,
     /// The number of observations that were made.
     pub observations: u64,

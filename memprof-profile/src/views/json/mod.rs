@@ -82,8 +82,8 @@ impl Profile {
     /// The layout that memprof writes, a line per branch, is read faster than other layouts.
     ///
     /// # Errors
-    /// Returns the errors of [`from_json`](Self::from_json), and an error if reading fails or the
-    /// input is not UTF-8.
+    /// Returns the same errors as [`from_json`](Self::from_json), and an error if reading fails or
+    /// the input is not UTF-8.
     pub fn read_json(json: impl Read) -> Result<Self, JsonError> {
         read::read(BufReader::with_capacity(PIECE, json))
     }
