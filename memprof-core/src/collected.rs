@@ -67,7 +67,7 @@ pub struct Sample {
     pub sharing: Range<u32>,
     /// The visited bytes, by branch, that may be in shared allocations.
     pub movable: Vec<(u32, u64)>,
-    /// The number of bytes in `movable` that a walk over all values may count at other branches.
+    /// The number of bytes in `movable` that a full walk may count at other branches.
     pub movable_bytes: u64,
 }
 

@@ -232,7 +232,7 @@ fn sign(change: i128) -> &'static str {
     }
 }
 
-/// Formats a moment for people, given as nanoseconds since 1970 began.
+/// Formats a human-readable time, given as nanoseconds since 1970 began.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
@@ -288,7 +288,7 @@ pub fn lived(mean: Duration) -> String {
     format!(", freed blocks lived {mean}")
 }
 
-/// Formats a span of time for people.
+/// Formats a human-readable duration.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::span(12_345_678), "12.3 ms");

@@ -316,7 +316,7 @@ pub struct CodePlace<'p> {
 const MIN_NAME: usize = 6;
 
 impl<'p> CodePlace<'p> {
-    /// Returns the place with these names, as debug information has them.
+    /// Returns the place with these names from debug information.
     pub fn new(function: Option<&'p str>, file: Option<&'p str>, line: Option<u32>) -> Self {
         Self { function, file, line }
     }

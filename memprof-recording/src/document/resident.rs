@@ -74,7 +74,7 @@ memprof_profile::keywords! {
 }
 
 impl PartKind {
-    /// Returns the name for people.
+    /// Returns a human-readable name.
     pub const fn label(self) -> &'static str {
         match self {
             Self::LiveHeap => "live heap",
