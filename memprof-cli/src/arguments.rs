@@ -121,7 +121,7 @@ pub(crate) struct RunArguments {
     /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
     #[arg(long, value_name = "TIME", value_parser = snapshot_interval)]
     pub(crate) interval: Option<Duration>,
-    /// The data that the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
+    /// What the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) level: Option<Level>,
     /// Open the page of the recording in a browser; set `BROWSER` to choose it
@@ -280,7 +280,7 @@ pub(crate) struct OpsArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct HtmlArguments {
-    /// A recording of a session (`.json`, `.jsonl`), a folder: its newest recording, or a profile;
+    /// A recording of a session (`.json`, `.jsonl`), a folder (its newest recording), or a profile;
     /// `-` is standard input
     #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
@@ -320,7 +320,7 @@ pub(crate) struct LeaksArguments {
     /// about 1 KB each, for scripts and agents
     #[arg(long, value_name = "SITES", requires = "json")]
     pub(crate) limit: Option<usize>,
-    /// Show all frames, also those of the standard library, of executors and of memprof
+    /// Show all frames, including those of the standard library, executors and memprof
     #[arg(long, conflicts_with = "json")]
     pub(crate) all_frames: bool,
     /// Columns of a line [default: the terminal's width, or 100]
@@ -429,7 +429,7 @@ impl RootArgument {
 /// The argument that names a recording.
 #[derive(Debug, Args)]
 pub(crate) struct RecordingArgument {
-    /// A recording of a session (`.json`, `.jsonl`), or a folder: its newest recording; `-` is
+    /// A recording of a session (`.json`, `.jsonl`), or a folder (its newest recording); `-` is
     /// standard input
     #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
@@ -488,7 +488,7 @@ pub(crate) enum Format {
     Prometheus,
 }
 
-/// The data that the allocator records.
+/// What the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Level {
     /// Nothing: roots only

@@ -41,7 +41,7 @@ impl fmt::Display for Unavailable {
         match self {
             Self::NotAsked => out.write_str("not requested"),
             Self::NotSupported => out.write_str("not supported by this device"),
-            Self::NoPermission => out.write_str("this user may not read it"),
+            Self::NoPermission => out.write_str("no permission to read it"),
             Self::MissingSymbol => out.write_str("the driver is too old to report it"),
             Self::NotReported => out.write_str("the driver reports no value"),
             Self::Pending => out.write_str("not read yet"),

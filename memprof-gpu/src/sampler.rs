@@ -69,7 +69,7 @@ impl fmt::Display for SamplerError {
                 out.write_str("the NVIDIA driver failed: check whether `nvidia-smi` works")
             }
             Self::NoSuchDevice { device, devices } => {
-                write!(out, "no device {device}: there are {devices}, counted from 0")
+                write!(out, "no device {device}; there are {devices}, numbered from 0")
             }
         }
     }

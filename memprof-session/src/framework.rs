@@ -584,7 +584,7 @@ impl fmt::Display for FrameworkSummary {
         if self.other_calls() > 0 {
             let others = counted(self.other_calls(), "call");
             let kept = counted(FrameworkOperations::KEPT as u64, "combination");
-            write!(out, "\n{OTHER}: {others} beyond the {kept} of name and shapes that are kept")?;
+            write!(out, "\n{OTHER}: {others}; only {kept} of name and shapes are kept")?;
         }
         Ok(())
     }

@@ -146,7 +146,7 @@ fn shared_memory_from_before_is_explained() {
         exact · 3 allocations · 540 B externally held
 
         540 B were not allocated by the expression. Usual reasons:
-        - shared memory was allocated before it: 540 B are externally held
+        - shared memory was allocated earlier: 540 B are externally held
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(make));
@@ -186,7 +186,7 @@ fn memory_from_before_that_is_freed_is_explained() {
         exact · 1 allocation
 
         1 000 B were not allocated by the expression. Usual reasons:
-        - it freed memory allocated before it
+        - the expression freed memory allocated earlier
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(move || {

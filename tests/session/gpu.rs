@@ -68,7 +68,7 @@ fn a_snapshot_has_the_processes_on_the_device() {
     let page = recording.overview().at(snapshot).to_string();
     assert!(page.contains("nvml:0 temperature"), "{page}");
     assert!(page.contains("41 °C"), "{page}");
-    assert!(page.contains("this user may not read it"), "{page}");
+    assert!(page.contains("no permission to read it"), "{page}");
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: not utf-8 in json: not the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 11 column 1)
         memprof: newer recording: a newer memprof wrote this recording (version 2 of "memprof session", this one reads 1); update memprof to read it
         memprof: half a recording: the recording is cut off after line 8, column 1532; the timeline (.jsonl) beside it may have more
-        memprof: another recording: not a recording of memprof, or a modified one; expected the file of a session (invalid value: integer `-4711`, expected u32 at line 2 column 188)
+        memprof: another recording: not a memprof recording, or the file was modified; expected a file that a session wrote (invalid value: integer `-4711`, expected u32 at line 2 column 188)
         memprof: recording without end: the recording is cut off after line 1, column 42; the timeline (.jsonl) beside it may have more
         memprof: head of a timeline: the timeline ends within its first line, because the program was killed or the disk was full when the session began; record it again
         memprof: nested lists: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`

@@ -41,7 +41,7 @@
   };
   var drawing = (element) => {
     const context = element.getContext("2d");
-    if (!context) throw new Error("this browser draws no canvas");
+    if (!context) throw new Error("this browser does not support canvas");
     return context;
   };
 
@@ -587,7 +587,7 @@
   }) => {
     if (began === null) return null;
     const lines2 = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
-    const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: later ones are unknown`];
+    const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: what came later is unknown`];
     return [...lines2, ...old].map((line3) => `${sentence(line3)}.`).join(" ");
   };
   var leaks = (data7) => {
@@ -1528,7 +1528,7 @@ ${rows3.join("\n")}`;
     return make(
       "p",
       { class: "faint none" },
-      counted3 ? "The file has no single calls. The table below has the counts of all calls." : [
+      counted3 ? "The file has no individual calls. The table below has the counts of all calls." : [
         `No operations were recorded. Name parts of the program, for example with `,
         make("code", {}, `let _operation = memprof::operation!("load");`),
         `, and record again. Each call is then drawn here.`
@@ -3535,7 +3535,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
       ].map(([name4, text]) => make("span", {}, [make("span", { class: `swatch ${name4}`, "aria-hidden": "true" }), text]))
     );
     const icicle = build9({
-      label: "Changes between the two snapshots; a width is the larger amount of both",
+      label: "Changes between the two snapshots; each width is the larger of the two amounts",
       paint: paint2,
       describe: describe3
     });
@@ -3971,7 +3971,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     const rest = atPeak && atPeak.more > 0 && `${counted(atPeak.more, "more call site")}: ${estimate(atPeak.other)}.`;
     return [
       "Stacks with the same line of your code are one call site.",
-      atPeak && `At the peak: the stacks at ${span(atPeak.at)}, which have ${peak2} of the highest live bytes.`,
+      atPeak && `At the peak: the stacks recorded at ${span(atPeak.at)}, which hold ${peak2} of the peak.`,
       rest,
       otherSites && `Live bytes of call sites that are not listed: ${estimate(otherSites)}.`
     ].filter(Boolean).join(" ");

@@ -38,7 +38,7 @@ fn an_unknown_value_has_no_line() {
         # HELP memprof_snapshot_time_seconds Time of the snapshot, in Unix time.
         # TYPE memprof_snapshot_time_seconds gauge
         memprof_snapshot_time_seconds 1795249800.000000003
-        # HELP memprof_out_of_memory_total Number of times that the allocator had no memory.
+        # HELP memprof_out_of_memory_total Number of times that the allocator ran out of memory.
         # TYPE memprof_out_of_memory_total counter
         memprof_out_of_memory_total 0
         # HELP memprof_snapshot_duration_seconds Duration of the snapshot.

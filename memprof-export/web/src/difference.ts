@@ -171,7 +171,7 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
     ].map(([name, text]) => make("span", {}, [make("span", { class: `swatch ${name}`, "aria-hidden": "true" }), text])),
   );
   const icicle = Icicle.build({
-    label: "Changes between the two snapshots; a width is the larger amount of both",
+    label: "Changes between the two snapshots; each width is the larger of the two amounts",
     paint,
     describe,
   });

@@ -71,6 +71,6 @@ export const announce = (text: string) => {
 /** Returns the context of a canvas. Every browser that can open the page has one. */
 export const drawing = (element: HTMLCanvasElement) => {
   const context = element.getContext("2d");
-  if (!context) throw new Error("this browser draws no canvas");
+  if (!context) throw new Error("this browser does not support canvas");
   return context;
 };

@@ -313,7 +313,7 @@ const none = () => {
     "p",
     { class: "faint none" },
     counted
-      ? "The file has no single calls. The table below has the counts of all calls."
+      ? "The file has no individual calls. The table below has the counts of all calls."
       : [
           `No operations were recorded. Name parts of the program, for example with `,
           make("code", {}, `let _operation = memprof::operation!("load");`),

@@ -142,7 +142,7 @@ const notes = ({ atPeak, otherSites }: PageData): string => {
     atPeak && atPeak.more > 0 && `${Units.counted(atPeak.more, "more call site")}: ${Units.estimate(atPeak.other)}.`;
   return [
     "Stacks with the same line of your code are one call site.",
-    atPeak && `At the peak: the stacks at ${Units.span(atPeak.at)}, which have ${peak} of the highest live bytes.`,
+    atPeak && `At the peak: the stacks recorded at ${Units.span(atPeak.at)}, which hold ${peak} of the peak.`,
     rest,
     otherSites && `Live bytes of call sites that are not listed: ${Units.estimate(otherSites)}.`,
   ]

@@ -129,12 +129,11 @@ impl fmt::Display for CudaError {
                  fork",
             ),
             Self::NoDevice => out.write_str(
-                "the CUDA driver finds no device: expected one in `nvidia-smi -L` that \
-                 CUDA_VISIBLE_DEVICES does not hide",
+                "the CUDA driver finds no device; check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES",
             ),
             Self::NoSuchDevice { ordinal } => write!(
                 out,
-                "there is no device cuda:{ordinal}: expected a number below the number of devices"
+                "no device cuda:{ordinal}; the number must be below the number of devices"
             ),
             Self::NoContext => out.write_str(
                 "no CUDA context is current on this thread: make one current, or read through \

@@ -271,7 +271,7 @@ fn a_counter_that_can_no_longer_be_read_is_an_error() {
     let _ = source.read().expect("the source reads");
     assert_eq!(gauge(&source, "nvml:0 temperature"), Some(Ok(41)));
     *behaviour.fault.lock().expect("not poisoned") = Fault::Error;
-    let reason = "the driver failed: no device 0: there are 0, counted from 0";
+    let reason = "the driver failed: no device 0; there are 0, numbered from 0";
     wait_until("a reading fails", || {
         let is_error = source.read().is_err();
         assert!(is_error || gauge(&source, "nvml:0 age of this reading").is_some());

@@ -214,14 +214,11 @@ impl Balance {
             0 => {}
             held => {
                 let held = bytes(held);
-                write!(
-                    out,
-                    "\n- shared memory was allocated before it: {held} are externally held"
-                )?;
+                write!(out, "\n- shared memory was allocated earlier: {held} are externally held")?;
             }
         }
         if self.measured.freed_bytes > 0 {
-            write!(out, "\n- it freed memory allocated before it")?;
+            write!(out, "\n- the expression freed memory allocated earlier")?;
         }
         out.write_str(match self.measured.allocated_blocks {
             0 => "\n- the value existed before: pass `value.clone()` instead",

@@ -698,7 +698,7 @@ impl fmt::Display for CannotTell {
         writeln!(
             out,
             "cannot tell whether it leaks\nThe work passes memory to or from {threads} that also \
-             {verb} while the work does not run,\nin {} of {pauses}.",
+             {verb} while the work is not running,\nin {} of {pauses}.",
             self.busy_pauses
         )?;
         match &self.test {

@@ -80,7 +80,7 @@ impl PartKind {
             Self::LiveHeap => "live heap",
             Self::Profiler => "the profiler's own",
             Self::CLibraries => "C libraries",
-            Self::BlockOverhead => "headers and rounding of blocks",
+            Self::BlockOverhead => "block headers and rounding",
             Self::NotResident => "never touched, or swapped out",
             Self::AllocatorFree => "the allocator's free memory",
             Self::MallocFree => "free memory of malloc",
@@ -88,7 +88,7 @@ impl PartKind {
             Self::Anonymous => "other anonymous maps",
             Self::File => "mapped file",
             Self::OtherFiles => "other mapped files",
-            Self::Unexplained => "in no known part",
+            Self::Unexplained => "unaccounted for",
         }
     }
 }

@@ -349,7 +349,7 @@ memprof_profile::keywords! {
         Unknown => "unknown",
         /// There are suspects.
         Leaks => "leaks",
-        /// The live bytes of the process grow, but no call site is certain to.
+        /// The live bytes of the process grow, but no call site certainly does.
         NoCertainSite => "no_certain_site",
         /// Nothing grows, as far as could have been found.
         NothingGrows => "nothing_grows",

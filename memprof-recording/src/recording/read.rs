@@ -262,13 +262,13 @@ impl fmt::Display for RecordingError {
                 "the timeline ends within its first line, because the program was killed or the disk \
                  was full when the session began; record it again",
             ),
-            What::Json(_) | What::FirstLine(_) => write!(
-                out,
-                "not a recording of memprof, or a modified one; expected the file of a session"
+            What::Json(_) | What::FirstLine(_) => out.write_str(
+                "not a memprof recording, or the file was modified; expected a file that a session \
+                 wrote",
             ),
             What::Foreign(found) => write!(
                 out,
-                "not a recording of memprof: expected the key `format` to be \"memprof session\" or \
+                "not a memprof recording: expected the key `format` to be \"memprof session\" or \
                  \"memprof timeline\"; found {found}"
             ),
             What::Newer { format, version } => write!(

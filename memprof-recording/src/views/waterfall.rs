@@ -185,7 +185,7 @@ const GROWING: [(&[PartKind], &str); 7] = [
     (&[PartKind::Stacks], "thread stacks"),
     (&[PartKind::Anonymous], "other anonymous maps"),
     (&[PartKind::File, PartKind::OtherFiles], "mapped files"),
-    (&[PartKind::Unexplained], "memory in no known part"),
+    (&[PartKind::Unexplained], "unaccounted memory"),
 ];
 
 impl<'r> Trend<'r> {
@@ -557,7 +557,7 @@ mod tests {
             +    3.0 MiB    9.3 %   +2.0 MiB  +136.5 KiB  thread stacks, 12 threads
             +    2.0 MiB    6.2 %       ±0 B        ±0 B  other anonymous maps, with the allocator's free memory
             +    8.0 MiB   24.8 %       ±0 B        ±0 B  /usr/lib/a
-            +    1.0 MiB    3.1 %                         in no known part
+            +    1.0 MiB    3.1 %                         unaccounted for
             +  256.0 KiB    0.8 %                         other mapped files
             =   32.3 MiB  100.0 %  +17.0 MiB    +1.1 MiB  resident
         "#]];

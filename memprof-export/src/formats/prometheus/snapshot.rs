@@ -25,7 +25,7 @@ pub(super) fn about(text: &mut Text, recording: &Recording, snapshot: &Snapshot)
     let name = "memprof_snapshot_time_seconds";
     text.one((name, Gauge), "Time of the snapshot, in Unix time.", Some(seconds(at)));
     let name = "memprof_out_of_memory_total";
-    let help = "Number of times that the allocator had no memory.";
+    let help = "Number of times that the allocator ran out of memory.";
     text.one((name, Counter), help, Some(recording.out_of_memory.len()));
 }
 

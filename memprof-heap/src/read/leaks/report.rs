@@ -72,7 +72,7 @@ pub enum Verdict {
     Unknown,
     /// There are suspects.
     Leaks,
-    /// The process grows, but no call site is certain to.
+    /// The process grows, but no call site certainly does.
     NoCertainSite,
     /// Neither the process nor a call site grows, as far as [can be found](Leaks::smallest_found).
     NothingGrows,
@@ -382,7 +382,7 @@ impl Leaks {
                 format!("the process as a whole does not grow: it changed by {changed}")
             }
             (_, Some(growth)) => format!(
-                "the process grows by {}, but no call site is certain to\n\
+                "the process grows by {}, but no call site certainly does\n\
                  (one byte in {} is sampled)",
                 speed(&growth),
                 Units::Iec.show(self.mean_bytes.max(1)),

@@ -137,7 +137,7 @@ impl Diff<'_> {
         let name = |name| shortened(&Shown(name).to_string(), MAX_NAME_WIDTH);
         let (before, after) = (name(self.before.name()), name(self.after.name()));
         if self.before.name() != self.after.name() {
-            parts.push(format!("compared by structure: the root was {before}, is {after}"));
+            parts.push(format!("compared by structure: the root was {before} and is now {after}"));
         }
         parts
     }

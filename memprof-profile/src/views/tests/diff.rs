@@ -211,13 +211,13 @@ fn roots_of_other_names_are_compared_by_structure() {
              +7 B        – →      7 B     new  New;c
              −3 B  2.0 KiB →  2.0 KiB  −0.1 %  total
             2 paths changed: 1 new, 1 gone · exact before and after
-            compared by structure: the root was Old\u{1b}[1m, is New"#]],
+            compared by structure: the root was Old\u{1b}[1m and is now New"#]],
     );
     let renamed = Sample::data("x", 5).profile();
     check(
         &renamed.diff(&Sample::data("y", 5).profile()),
         &expect![
-            "no change: 5 B · exact before and after · compared by structure: the root was y, is x"
+            "no change: 5 B · exact before and after · compared by structure: the root was y and is now x"
         ],
     );
 }

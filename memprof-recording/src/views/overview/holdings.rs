@@ -43,7 +43,7 @@ fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     };
     let period = recording.waterfall_period(shown);
     let period = period.map_or_else(String::new, |period| format!(": {period}"));
-    page.heading(&format!("from the {from} to the process{at}{period}"));
+    page.heading(&format!("from the {from} to resident memory{at}{period}"));
     for line in steps.lines() {
         page.preformatted(line);
     }

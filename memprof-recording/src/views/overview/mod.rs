@@ -248,7 +248,7 @@ fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> Strin
     }
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     let share = percent(live as f64 / most as f64);
-    format!("at the peak of {peak}; the stacks of {at} have {share} of it")
+    format!("at the peak of {peak}; the stacks at {at} hold {share} of it")
 }
 
 /// Formats `part` as a percentage of the whole.

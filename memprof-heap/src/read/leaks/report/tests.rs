@@ -134,7 +134,7 @@ fn unexplained_growth_is_listed() {
     check(
         &leaks(Vec::new(), Some(100_000.0)),
         &expect![[r#"
-            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site is certain to
+            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site certainly does
             (one byte in 64.0 KiB is sampled)
             60 observations in 60.0 s · counts only memory allocated since then"#]],
     );
@@ -172,7 +172,7 @@ fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
     check(
         &Leaks { doubtful: doubtful(), ..leaks(Vec::new(), Some(100_000.0)) },
         &expect![[r#"
-            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site is certain to
+            the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB), but no call site certainly does
             (one byte in 64.0 KiB is sampled)
               87.9 KiB/s (79.1 KiB to 96.7 KiB)  not steady: app::cache::put (src/server.rs:41)
               39.1 KiB/s (35.2 KiB to 43.0 KiB)  99 samples: app::cache::put (src/server.rs:41)
