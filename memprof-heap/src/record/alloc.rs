@@ -179,6 +179,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Allocator<A> {
 /// `__rust_dealloc` get them, so that nothing is moved before the call. Each has the safety
 /// conditions of the function of `GlobalAlloc` that calls it; size and alignment are a layout's.
 impl<A: GlobalAlloc> Allocator<A> {
+    /// The alignment is at most `MALLOC_ALIGN`.
     #[inline(never)]
     unsafe fn alloc_counted(size: usize, align: usize, this: &Self) -> *mut u8 {
         // SAFETY: the caller guarantees this alignment.

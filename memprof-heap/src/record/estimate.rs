@@ -204,6 +204,7 @@ impl Lifetimes {
         Some((milliseconds(mean - margin), milliseconds(mean + margin)))
     }
 
+    /// Returns milliseconds.
     fn error(&self) -> Option<f64> {
         if self.samples < 2 {
             return None;

@@ -29,6 +29,7 @@ pub(crate) use timeline::{Identity, remove_unfinished};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caps {
+    /// Without the events.
     pub(crate) timeline_bytes: u64,
     pub(crate) events: u64,
 }
@@ -64,6 +65,7 @@ impl Files {
         let claimed = claim(folder, metadata.started_unix_ns / 1_000_000_000, metadata.pid)?;
         let mut timeline = Timeline::new(claimed.file, claimed.timeline);
         if let Err(error) = timeline.begin(metadata) {
+            // The next attempt can then take the same name.
             let _ = std::fs::remove_file(timeline.path());
             return Err(error);
         }

@@ -18,8 +18,10 @@ use memprof_recording::Recording;
 use memprof_recording::document::Snapshot;
 use text::Text;
 
+/// The number of operations that have their own series.
 pub const OPERATIONS: usize = 50;
 
+/// The number of roots that have their own series.
 pub const ROOTS: usize = 50;
 
 /// The label of the operations or roots without a series of their own. Sessions use it for

@@ -50,6 +50,7 @@ const MAX_CHARTS: usize = 64;
 const MAX_CURVES: usize = 16;
 
 impl<'s> Charts<'s> {
+    /// The snapshots must be in chronological order.
     pub(super) fn new(recording: &Recording, snapshots: &[&'s Snapshot]) -> Self {
         let mut charts = Self::default();
         process::add(&mut charts, recording, snapshots);

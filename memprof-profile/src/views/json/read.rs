@@ -332,6 +332,7 @@ pub(super) fn read(mut json: impl BufRead) -> Result<Profile, JsonError> {
     Reading::default().read(head.chain(json))
 }
 
+/// Appends at most `MAX_LINE_LEN` bytes.
 fn next_line(json: &mut impl BufRead, line: &mut Vec<u8>) -> Result<(), JsonError> {
     json.take(MAX_LINE_LEN).read_until(b'\n', line).map(drop).map_err(JsonError::io)
 }
