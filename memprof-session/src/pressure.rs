@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn readings_take_a_thousandth_of_the_time_after_the_first_ten_milliseconds() {
         const MS: u64 = 1_000_000;
-        let close = MemoryPressure { limit: MemoryLimit::Group, used_bytes: 75, limit_bytes: 100 };
+        let close = MemoryPressure::new(MemoryLimit::Group, 75, 100);
         let mut pressure = Pressure { spent_ns: 9 * MS, ..Pressure::default() };
         assert_eq!(pressure.poll(MS, || Some(close)), None);
         assert_eq!(pressure.wait(MS), Some(Duration::from_millis(10)));

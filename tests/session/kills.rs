@@ -121,7 +121,7 @@ pub(crate) fn grow_to_a_limit(folder: &Path) {
         } else {
             all.push(vec![1; 1 << 20]);
         }
-        thread::sleep(Duration::from_millis(5));
+        thread::sleep(Duration::from_millis(12));
     }
 }
 
@@ -164,12 +164,18 @@ fn a_program_at_its_limit_of_addresses_leaves_what_held_its_memory() {
 #[ignore = "needs root and control groups: nightly runs it"]
 fn a_program_that_the_kernel_kills_leaves_what_held_its_memory() {
     let _beside = beside();
-    for (growing, expected) in [("c", PartKind::CLibraries), ("rust", PartKind::LiveHeap)] {
+    let cases = [
+        ("c", "", PartKind::CLibraries),
+        ("rust", "", PartKind::LiveHeap),
+        ("rust", "without-a-limit", PartKind::LiveHeap),
+    ];
+    for (growing, within, expected) in cases {
         let Some(group) = Group::new(256 << 20) else {
             return skip("no control group with a limit of memory can be made");
         };
+        let inner = Group::within(&group, within);
         let folder = Folder::new();
-        let path = group.0.to_str().expect("it is text");
+        let path = inner.0.to_str().expect("it is text");
         let settings = [(GROWING, growing), (GROUP, path), ("SESSION_TEST_LEVEL", "sampled")];
         let ended = Child::start_with("grow to a limit", &folder, &settings).end();
         assert_eq!(ended.status.signal(), Some(SIGKILL), "{}", ended.error);
@@ -196,6 +202,13 @@ impl Group {
         fs::create_dir(&group.0).ok()?;
         fs::write(group.0.join(file), limit.to_string()).ok()?;
         Some(group)
+    }
+
+    /// Makes a group below another one, without a limit of its own.
+    fn within(outer: &Self, name: &str) -> Self {
+        let group = Self(outer.0.join(name));
+        fs::create_dir_all(&group.0).expect("it is a group");
+        group
     }
 }
 

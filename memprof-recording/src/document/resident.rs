@@ -109,6 +109,10 @@ pub struct MemoryPressure {
     pub used_bytes: u64,
     /// The limit.
     pub limit_bytes: u64,
+    /// The share of the last 10 seconds in which a task of the group, or of the machine, waited for
+    /// memory, in whole percent; `None` if the kernel does not report it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stalled_percent: Option<u64>,
 }
 
 memprof_profile::keywords! {
@@ -126,6 +130,11 @@ memprof_profile::keywords! {
 }
 
 impl MemoryPressure {
+    /// Creates a value without a share of stalled time.
+    pub const fn new(limit: MemoryLimit, used_bytes: u64, limit_bytes: u64) -> Self {
+        Self { limit, used_bytes, limit_bytes, stalled_percent: None }
+    }
+
     /// Returns the used part of the limit in whole percent, rounded down.
     pub fn percent(&self) -> u64 {
         let percent = u128::from(self.used_bytes) * 100 / u128::from(self.limit_bytes.max(1));

@@ -309,6 +309,9 @@ impl Recording {
         if let Some((_, most)) = parts.max_by_key(|(_, step)| step.bytes) {
             text.push(format!("most in {}: {}", most.what, signed(most.bytes, units)));
         }
+        if let Some(percent) = pressure.stalled_percent.filter(|&percent| percent > 0) {
+            text.push(format!("tasks waited for memory in {percent} % of the 10 s before"));
+        }
         Some(text)
     }
 }
@@ -619,12 +622,12 @@ mod tests {
     #[test]
     fn the_largest_part_near_a_limit_is_named() {
         let mut near = reading(2, [4 * MIB, 60 * MIB, MIB, 8 * MIB]);
-        let (used_bytes, limit_bytes) = (61 << 20, 64 << 20);
-        let limit = MemoryLimit::Group;
-        near.pressure = Some(Box::new(MemoryPressure { limit, used_bytes, limit_bytes }));
+        let mut pressure = MemoryPressure::new(MemoryLimit::Group, 61 << 20, 64 << 20);
+        pressure.stalled_percent = Some(12);
+        near.pressure = Some(Box::new(pressure));
         let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
         let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
-                        libraries: 60.0 MiB";
+                        libraries: 60.0 MiB; tasks waited for memory in 12 % of the 10 s before";
         assert_eq!(text, expected);
     }
 }

@@ -1,7 +1,10 @@
 //! The memory of the process and of its control group, from files of the kernel. They are read again
 //! each time into one buffer.
 //!
-//! The control group is the container, with its memory and its limit.
+//! The control group is the container, with its memory and its limit. Each group around it may have a
+//! limit too, which counts the memory of all groups within, so a limit is compared with the usage of its
+//! own group.
+//!
 //! Version 2 has one tree, and version 1 has a separate tree for memory. Systems that have both
 //! keep memory in version 1. `/proc/self/cgroup` names the group of the process.
 //! `/proc/self/mountinfo` has the mount point of the tree and the part of it that is mounted.
@@ -15,8 +18,10 @@ use std::path::{Component, Path, PathBuf};
 
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
-    group: Files,
-    group_limit: Option<u64>,
+    /// The group of the process and the groups around it, from the inside out.
+    groups: Vec<Group>,
+    /// The file with the time in which tasks of the group wait for memory.
+    stalls: Option<PathBuf>,
     buffer: Vec<u8>,
 }
 
@@ -31,29 +36,25 @@ impl ProcessMemoryReader {
             let bytes = fs::read(path).unwrap_or_default();
             String::from_utf8_lossy(&bytes).into_owned()
         };
-        let mut group = Files::find(&text("/proc/self/cgroup"), &text("/proc/self/mountinfo"));
+        let mut groups = find_groups(&text("/proc/self/cgroup"), &text("/proc/self/mountinfo"));
         // The root of a tree has no limit, and a container may not see the groups around its own.
-        group.limits.retain(|path| path.is_file());
-        group.usage = group.usage.filter(|path| path.is_file());
-        group.parts = group.parts.filter(|path| path.is_file());
-        Self { group, group_limit: None, buffer: Vec::with_capacity(USUAL) }
+        groups.retain(|group| group.usage.is_file());
+        let of_group = groups.first().map(|group| group.usage.with_file_name("memory.pressure"));
+        let of_machine = PathBuf::from("/proc/pressure/memory");
+        let stalls = of_group.into_iter().chain([of_machine]).find(|path| path.is_file());
+        Self { groups, stalls, buffer: Vec::with_capacity(USUAL) }
     }
 
     pub(crate) fn read(&mut self) -> ProcessMemory {
-        let Self { group, group_limit, buffer } = self;
+        let Self { groups, buffer, .. } = self;
         let mut memory = ProcessMemory::default();
         if let Some(text) = contents(Path::new("/proc/self/status"), buffer) {
             parse_status(text, &mut memory);
         }
-        let used = group.usage.as_ref();
-        let used = used.and_then(|path| usage(contents(path, buffer)?));
         // The kernel frees these pages before it ends a process, and Kubernetes leaves them out too.
-        let parts = group.parts.as_ref();
-        let files = parts.and_then(|path| inactive_file(contents(path, buffer)?));
-        memory.cgroup_usage_bytes = used.map(|used| used.saturating_sub(files.unwrap_or(0)));
-        let limits = group.limits.iter();
-        *group_limit = limits.filter_map(|path| limit(contents(path, buffer)?)).min();
-        memory.cgroup_limit_bytes = *group_limit;
+        memory.cgroup_usage_bytes =
+            groups.first().and_then(|group| group.used_bytes(buffer, &[inactive_file]));
+        memory.cgroup_limit_bytes = groups.iter_mut().filter_map(|group| group.limit(buffer)).min();
         memory
     }
 
@@ -62,29 +63,40 @@ impl ProcessMemoryReader {
     /// The page cache is left out, because the kernel frees it first. The memory of the machine is a
     /// limit only for a process that has at least a tenth of it.
     pub(crate) fn pressure(&mut self) -> Option<MemoryPressure> {
-        let Self { group, group_limit, buffer } = self;
-        let of_group = group_limit.and_then(|limit_bytes| {
-            let used = usage(contents(group.usage.as_deref()?, buffer)?)?;
-            let parts = group.parts.as_deref().and_then(|path| contents(path, buffer));
-            let cached = parts.map_or(0, |text| {
-                let lists = [inactive_file(text), active_file(text)];
-                lists.into_iter().flatten().fold(0, u64::saturating_add)
-            });
-            let used_bytes = used.saturating_sub(cached);
-            Some(MemoryPressure { limit: MemoryLimit::Group, used_bytes, limit_bytes })
-        });
+        let Self { groups, stalls, buffer } = self;
+        let of_group = pressure_of_groups(groups, buffer);
         let [addresses, resident] = contents(Path::new("/proc/self/statm"), buffer)
             .and_then(pages_of_process)
             .map_or([None; 2], |pages| pages.map(|pages| pages.checked_mul(page_bytes())));
         let of_addresses = address_limit().zip(addresses).map(|(limit_bytes, used_bytes)| {
-            MemoryPressure { limit: MemoryLimit::AddressSpace, used_bytes, limit_bytes }
+            MemoryPressure::new(MemoryLimit::AddressSpace, used_bytes, limit_bytes)
         });
         let memory = contents(Path::new("/proc/meminfo"), buffer).and_then(machine);
         let is_large =
             |memory: &MemoryPressure| resident.is_some_and(|own| own >= memory.limit_bytes / 10);
         let all = [of_group, of_addresses, memory.filter(is_large)];
-        all.into_iter().flatten().max_by_key(MemoryPressure::percent)
+        let mut most = all.into_iter().flatten().max_by_key(MemoryPressure::percent)?;
+        let stalls = stalls.as_deref().and_then(|path| contents(path, buffer));
+        most.stalled_percent = stalls.and_then(stalled_percent);
+        Some(most)
     }
+}
+
+/// Returns the limit of which a group uses the largest part, without the page cache.
+fn pressure_of_groups(groups: &[Group], buffer: &mut Vec<u8>) -> Option<MemoryPressure> {
+    let of_group = |group: &Group| {
+        let limit_bytes = group.limit?;
+        let used_bytes = group.used_bytes(buffer, &[inactive_file, active_file])?;
+        Some(MemoryPressure::new(MemoryLimit::Group, used_bytes, limit_bytes))
+    };
+    groups.iter().filter_map(of_group).max_by_key(MemoryPressure::percent)
+}
+
+/// Returns the share of the last 10 seconds in which a task waited for memory, in whole percent, from
+/// a file with a line such as `some avg10=3.07 avg60=0.11 avg300=0.00 total=5`.
+fn stalled_percent(text: &[u8]) -> Option<u64> {
+    let average = text.strip_prefix(b"some avg10=")?;
+    number(average.split(|&byte| byte == b'.').next()?)
 }
 
 fn contents<'a>(path: &Path, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
@@ -124,7 +136,7 @@ fn machine(text: &[u8]) -> Option<MemoryPressure> {
     };
     let limit_bytes = of(b"MemTotal:")?;
     let used_bytes = limit_bytes.saturating_sub(of(b"MemAvailable:")?);
-    Some(MemoryPressure { limit: MemoryLimit::Machine, used_bytes, limit_bytes })
+    Some(MemoryPressure::new(MemoryLimit::Machine, used_bytes, limit_bytes))
 }
 
 fn address_limit() -> Option<u64> {
@@ -157,17 +169,46 @@ fn number(text: &[u8]) -> Option<u64> {
     is_plain.then(|| str::from_utf8(text).ok()?.parse().ok()).flatten()
 }
 
-/// The files of the group, found once.
+/// The files of a group, found once.
 ///
 /// If the process is moved to another group, which is rare, the first group's files are still read.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Files {
-    usage: Option<PathBuf>,
+#[derive(Debug, PartialEq, Eq)]
+struct Group {
+    usage: PathBuf,
     /// The file with the parts of the usage.
-    parts: Option<PathBuf>,
-    /// Limits of the group and the groups around it, from the inside out; the smallest applies.
+    parts: PathBuf,
     limits: Vec<PathBuf>,
+    /// The smallest limit of the group itself at the last reading.
+    limit: Option<u64>,
 }
+
+impl Group {
+    fn new(folder: &Path, version: Version) -> Self {
+        Self {
+            usage: folder.join(version.usage()),
+            parts: folder.join("memory.stat"),
+            limits: version.limits().iter().map(|name| folder.join(name)).collect(),
+            limit: None,
+        }
+    }
+
+    /// Reads the limit of the group itself.
+    fn limit(&mut self, buffer: &mut Vec<u8>) -> Option<u64> {
+        self.limit = self.limits.iter().filter_map(|path| limit(contents(path, buffer)?)).min();
+        self.limit
+    }
+
+    /// Returns the memory that the group uses, without lists of pages of the page cache.
+    fn used_bytes(&self, buffer: &mut Vec<u8>, cached: &[List]) -> Option<u64> {
+        let used = usage(contents(&self.usage, buffer)?)?;
+        let parts = contents(&self.parts, buffer).unwrap_or_default();
+        let cached = cached.iter().filter_map(|list| list(parts));
+        Some(used.saturating_sub(cached.fold(0, u64::saturating_add)))
+    }
+}
+
+/// A function that returns the bytes of a list of pages in `memory.stat`.
+type List = fn(&[u8]) -> Option<u64>;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Version {
@@ -197,28 +238,20 @@ impl Version {
 /// few systems have them.
 const DEEPEST: usize = 32;
 
-impl Files {
-    /// Reads the two files of `/proc`; the paths need not exist.
-    fn find(groups: &str, mounts: &str) -> Self {
-        let Some((version, group)) = group(groups) else { return Self::default() };
-        let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
-        // A tree may have several mount points, each with a part of the tree.
-        let found = mounts.find_map(|(root, at)| {
-            let within = Path::new(group).strip_prefix(&root).ok()?;
-            let is_plain = within.components().all(|part| matches!(part, Component::Normal(_)));
-            is_plain.then(|| (at.join(within), at))
-        });
-        let Some((folder, top)) = found else { return Self::default() };
-        let around = folder.ancestors().take_while(|folder| folder.starts_with(&top));
-        Self {
-            usage: Some(folder.join(version.usage())),
-            parts: Some(folder.join("memory.stat")),
-            limits: around
-                .take(DEEPEST)
-                .flat_map(|folder| version.limits().iter().map(|name| folder.join(name)))
-                .collect(),
-        }
-    }
+/// Returns the group of the process and the groups around it according to the two files of `/proc`,
+/// without checking that the paths exist.
+fn find_groups(groups: &str, mounts: &str) -> Vec<Group> {
+    let Some((version, group)) = group(groups) else { return Vec::new() };
+    let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
+    // A tree may have several mount points, each with a part of the tree.
+    let found = mounts.find_map(|(root, at)| {
+        let within = Path::new(group).strip_prefix(&root).ok()?;
+        let is_plain = within.components().all(|part| matches!(part, Component::Normal(_)));
+        is_plain.then(|| (at.join(within), at))
+    });
+    let Some((folder, top)) = found else { return Vec::new() };
+    let around = folder.ancestors().take_while(|folder| folder.starts_with(&top));
+    around.take(DEEPEST).map(|folder| Group::new(folder, version)).collect()
 }
 
 fn group(groups: &str) -> Option<(Version, &str)> {

@@ -1,7 +1,11 @@
 //! Tests of texts as kernels write them, of malformed texts, and of the memory of this process.
 
-use super::{Files, ProcessMemoryReader, inactive_file, limit, parse_status, usage};
+use super::{
+    Group, ProcessMemoryReader, Version, find_groups, inactive_file, limit, parse_status,
+    pressure_of_groups, stalled_percent, usage,
+};
 use memprof_recording::document::ProcessMemory;
+use std::fs;
 use std::path::Path;
 
 const KIB: u64 = 1024;
@@ -86,91 +90,112 @@ const V1: &str = "\
     35 31 0:32 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n\
     41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
 
-fn files(usage: &str, limits: &[&str]) -> Files {
-    let usage = Path::new(usage);
-    // In version 2, each group has two limits.
-    let limits = limits.iter().flat_map(|limit| {
-        let high = limit.strip_suffix("memory.max").map(|group| format!("{group}memory.high"));
-        [Some((*limit).to_owned()), high].into_iter().flatten()
-    });
-    Files {
-        usage: Some(usage.into()),
-        parts: Some(usage.with_file_name("memory.stat")),
-        limits: limits.map(Into::into).collect(),
-    }
+fn groups(version: Version, folders: &[&str]) -> Vec<Group> {
+    folders.iter().map(|folder| Group::new(Path::new(folder), version)).collect()
 }
 
 #[test]
-fn the_files_of_the_group_and_those_around_it_are_found() {
+fn the_group_and_those_around_it_are_found() {
+    use Version::{One, Two};
     let cases = [
         (
             "a service, version 2",
             "0::/system.slice/app.service\n",
             V2,
-            files(
-                "/sys/fs/cgroup/system.slice/app.service/memory.current",
+            groups(
+                Two,
                 &[
-                    "/sys/fs/cgroup/system.slice/app.service/memory.max",
-                    "/sys/fs/cgroup/system.slice/memory.max",
-                    "/sys/fs/cgroup/memory.max",
+                    "/sys/fs/cgroup/system.slice/app.service",
+                    "/sys/fs/cgroup/system.slice",
+                    "/sys/fs/cgroup",
                 ],
             ),
         ),
-        (
-            "a container that sees only its own",
-            "0::/\n",
-            V2,
-            files("/sys/fs/cgroup/memory.current", &["/sys/fs/cgroup/memory.max"]),
-        ),
+        ("a container that sees only its own", "0::/\n", V2, groups(Two, &["/sys/fs/cgroup"])),
         (
             "version 1, with a tree of version 2 beside it",
             "4:memory:/a/b\n1:cpu,cpuacct:/c\n0::/d\n",
             V1,
-            files(
-                "/sys/fs/cgroup/memory/a/b/memory.usage_in_bytes",
-                &[
-                    "/sys/fs/cgroup/memory/a/b/memory.limit_in_bytes",
-                    "/sys/fs/cgroup/memory/a/memory.limit_in_bytes",
-                    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                ],
+            groups(
+                One,
+                &["/sys/fs/cgroup/memory/a/b", "/sys/fs/cgroup/memory/a", "/sys/fs/cgroup/memory"],
             ),
         ),
         (
             "a container that knows its name outside",
             "4:memory:/docker/0a1b/inner\n",
             "9 1 0:32 /docker/0a1b /sys/fs/cgroup/memory ro - cgroup cgroup rw,memory\n",
-            files(
-                "/sys/fs/cgroup/memory/inner/memory.usage_in_bytes",
-                &[
-                    "/sys/fs/cgroup/memory/inner/memory.limit_in_bytes",
-                    "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                ],
-            ),
+            groups(One, &["/sys/fs/cgroup/memory/inner", "/sys/fs/cgroup/memory"]),
         ),
         (
             "memory with others in one tree, a colon and a space in names",
             "3:cpu,memory:/a:b c\n",
             "9 1 0:32 / /my\\040groups ro master:1 - cgroup none rw,cpu,memory\n",
-            files(
-                "/my groups/a:b c/memory.usage_in_bytes",
-                &["/my groups/a:b c/memory.limit_in_bytes", "/my groups/memory.limit_in_bytes"],
-            ),
+            groups(One, &["/my groups/a:b c", "/my groups"]),
         ),
         (
             "the second of two mounts is of its part",
             "0::/a/b\n",
             "9 1 0:26 /x /elsewhere rw - cgroup2 none rw\n\
              9 1 0:26 /a /here rw - cgroup2 none rw\n",
-            files("/here/b/memory.current", &["/here/b/memory.max", "/here/memory.max"]),
+            groups(Two, &["/here/b", "/here"]),
         ),
     ];
     for (case, groups, mounts, expected) in cases {
-        assert_eq!(Files::find(groups, mounts), expected, "{case}");
+        assert_eq!(find_groups(groups, mounts), expected, "{case}");
+    }
+}
+
+/// Writes the files of a group, and returns the pressure of the group `inner` and its parent.
+fn pressure_with(outer: [&str; 2], inner: [&str; 2]) -> Option<(u64, u64)> {
+    let top = std::env::temp_dir().join(format!("memprof-{}-groups", std::process::id()));
+    for (name, [used, limit]) in [("outer", outer), ("outer/inner", inner)] {
+        let group = top.join(name);
+        fs::create_dir_all(&group).expect("it is made");
+        let files = [
+            ("memory.current", used),
+            ("memory.max", limit),
+            ("memory.stat", "anon 9\ninactive_file 3\nactive_file 2\n"),
+        ];
+        for (file, text) in files {
+            fs::write(group.join(file), text).expect("it is written");
+        }
+    }
+    let mounts = V2.replace("/sys/fs/cgroup", top.to_str().expect("it is text"));
+    let mut groups = find_groups("0::/outer/inner\n", &mounts);
+    let mut buffer = Vec::new();
+    for group in &mut groups {
+        group.limit(&mut buffer);
+    }
+    let pressure = pressure_of_groups(&groups, &mut buffer);
+    fs::remove_dir_all(top).expect("it was made");
+    pressure.map(|pressure| (pressure.used_bytes, pressure.limit_bytes))
+}
+
+#[test]
+fn a_limit_is_compared_with_the_usage_of_its_own_group() {
+    assert_eq!(pressure_with(["95\n", "100\n"], ["15\n", "max\n"]), Some((90, 100)));
+    assert_eq!(pressure_with(["95\n", "1000\n"], ["15\n", "20\n"]), Some((10, 20)));
+    assert_eq!(pressure_with(["95\n", "max\n"], ["15\n", "max\n"]), None);
+    assert_eq!(pressure_with(["\n", "100\n"], ["15\n", "1000\n"]), Some((10, 1000)));
+}
+
+#[test]
+fn the_time_that_tasks_waited_for_memory_is_in_whole_percent() {
+    let cases: [(&[u8], _); 5] = [
+        (b"some avg10=3.97 avg60=0.11 avg300=0.00 total=5\nfull avg10=0.00", Some(3)),
+        (b"some avg10=100.00", Some(100)),
+        (b"full avg10=3.00", None),
+        (b"some avg10=-1.00", None),
+        (b"", None),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(stalled_percent(text), expected, "{}", String::from_utf8_lossy(text));
     }
 }
 
 #[test]
-fn a_group_that_is_nowhere_has_no_files() {
+fn a_group_that_is_nowhere_is_not_found() {
     let cases = [
         ("", V2),
         ("0::/\n", ""),
@@ -189,16 +214,16 @@ fn a_group_that_is_nowhere_has_no_files() {
         ("0::/\n", "9 1 0:26 / - cgroup2 none rw\n - \n9 - cgroup2\n"),
     ];
     for (groups, mounts) in cases {
-        assert_eq!(Files::find(groups, mounts), Files::default(), "{groups:?} in {mounts:?}");
+        assert_eq!(find_groups(groups, mounts), [], "{groups:?} in {mounts:?}");
     }
 }
 
 #[test]
 fn hostile_paths_stay_bounded() {
     let deep = format!("0::{}\n", "/a".repeat(10_000));
-    assert!(Files::find(&deep, V2).limits.len() <= 64);
+    assert!(find_groups(&deep, V2).len() <= 32);
     let escapes = "9 1 0:26 / /a\\04\\999\\777\\é\\ rw - cgroup2 none rw\n";
-    assert!(Files::find("0::/\n", escapes).usage.is_some());
+    assert!(!find_groups("0::/\n", escapes).is_empty());
 }
 
 #[test]
