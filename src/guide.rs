@@ -13,8 +13,8 @@
 pub mod tutorial {}
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
-#[doc = include_str!("../docs/which-tool.md")]
-pub mod which_tool {}
+#[doc = include_str!("../docs/comparison.md")]
+pub mod comparison {}
 
 #[cfg_attr(feature = "full", doc = include_str!("guide/links.md"))]
 #[doc = include_str!("../docs/faq.md")]

@@ -8,7 +8,7 @@ use crate::folder::Folder;
 use crate::program::{end, seldom};
 use memprof::session::Recording;
 use memprof::session::document::{PartKind, ResidentMemory};
-use memprof_test_support::unix as system;
+use memprof_test_support::{unix as system, wait_for};
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::path::Path;
@@ -132,11 +132,16 @@ pub(crate) fn grow(folder: &Path) {
 fn each_kind_of_memory_has_its_name_and_its_size() {
     let _beside = beside();
     for (name, _, expected) in KINDS {
-        let folder = Folder::new();
-        let ended = Child::start_with("grow", &folder, &[(KIND, name)]).end();
-        assert!(ended.status.success(), "{name}: {}", ended.error);
-        let recording = folder.recording();
-        let [before, after] = ["before", "after"].map(|name| parts(&recording, name));
+        // On a busy machine, a reading may take so long that the session does not repeat it.
+        let recording = wait_for("both checkpoints have a full reading", || {
+            let folder = Folder::new();
+            let ended = Child::start_with("grow", &folder, &[(KIND, name)]).end();
+            assert!(ended.status.success(), "{name}: {}", ended.error);
+            let recording = folder.recording();
+            let has_both = CHECKPOINTS.iter().all(|name| parts(&recording, name).is_some());
+            has_both.then_some(recording)
+        });
+        let [before, after] = CHECKPOINTS.map(|name| parts(&recording, name).expect("as above"));
         println!("{name}: {before:#?} {after:#?}");
         for kind in PartKind::ALL {
             let grown = |of: &ResidentMemory| of.bytes(&[*kind]);
@@ -155,7 +160,8 @@ fn each_kind_of_memory_has_its_name_and_its_size() {
     }
 }
 
-fn parts<'r>(recording: &'r Recording, name: &str) -> &'r ResidentMemory {
-    let snapshot = recording.snapshot(name).expect("it was taken");
-    snapshot.resident.as_ref().expect("a checkpoint has a full reading")
+const CHECKPOINTS: [&str; 2] = ["before", "after"];
+
+fn parts<'r>(recording: &'r Recording, name: &str) -> Option<&'r ResidentMemory> {
+    recording.snapshot(name).expect("it was taken").resident.as_ref()
 }

@@ -63,7 +63,7 @@ use std::alloc::System;
 ///
 /// # Cost
 /// A thread runs about one atomic addition for each 32 KiB by which its live bytes change.
-/// `docs/performance.md` has the instructions at each [`Level`].
+/// `docs/comparison.md` has the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,

@@ -95,8 +95,9 @@ mod tests {
 
     #[test]
     fn keys_beyond_the_limit_share_one_operation() {
-        let table = NamedOperations::<usize>::new();
-        let get = |key| table.get_or_add(&key, || (key, OperationSite::new("route", "", 0)));
+        // Operations are never freed, so the table must not be either.
+        static TABLE: NamedOperations<usize> = NamedOperations::new();
+        let get = |key| TABLE.get_or_add(&key, || (key, OperationSite::new("route", "", 0)));
         let first = std::ptr::from_ref(get(0));
         assert!((1..LARGEST).all(|key| get(key).name() == "route"));
         assert_eq!(get(LARGEST).name(), "<other>");

@@ -109,7 +109,7 @@ impl OperationSite {
 /// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::operation::TrackFuture).
 ///
 /// # Cost
-/// `docs/performance.md` has the instructions. No lock is taken, and only the first call on a
+/// `docs/comparison.md` has the instructions. No lock is taken, and only the first call on a
 /// thread allocates.
 #[macro_export]
 macro_rules! operation {

@@ -267,17 +267,21 @@ mod tests {
     use super::{CallSites, NUMBERS, OTHER, system};
     use crate::record::sync::Ordering::Relaxed;
     use std::collections::BTreeSet;
+    use std::sync::Mutex;
     use std::thread;
 
     fn stack(number: usize) -> [usize; 3] {
         [number, number * 7 + 1, 99]
     }
 
-    /// Returns an empty table, which is never freed.
+    /// Returns an empty table, which is never freed and stays reachable.
     fn table() -> &'static CallSites {
+        static ALL: Mutex<Vec<&CallSites>> = Mutex::new(Vec::new());
         let memory = system::reserve::<CallSites>().expect("the system has memory");
         // SAFETY: the memory has this layout and is all zero.
-        unsafe { memory.as_ref() }
+        let table = unsafe { memory.as_ref() };
+        ALL.lock().expect("no panic").push(table);
+        table
     }
 
     #[test]
