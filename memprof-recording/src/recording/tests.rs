@@ -126,7 +126,7 @@ fn a_text_that_is_no_recording_is_one_clear_error() {
     let truncated = &document()[..200];
     for (text, expected) in [
         ("", "the file is empty"),
-        ("{}", "not a recording of memprof"),
+        ("{}", "not a memprof recording"),
         ("main;load 5", "found \"main;load 5\""),
         ("{\"format\": \"memprof profile\", \"version\": 1}", "found \"memprof profile\""),
         (&newer, "a newer memprof wrote"),
