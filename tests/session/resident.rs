@@ -163,5 +163,5 @@ fn each_kind_of_memory_has_its_name_and_its_size() {
 const CHECKPOINTS: [&str; 2] = ["before", "after"];
 
 fn parts<'r>(recording: &'r Recording, name: &str) -> Option<&'r ResidentMemory> {
-    recording.snapshot(name).expect("it was taken").resident.as_ref()
+    recording.snapshot(name).expect("it was taken").resident.as_deref()
 }
