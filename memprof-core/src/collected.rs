@@ -2,10 +2,11 @@
 
 use crate::MemoryProfile;
 use crate::layout::prefetch;
+use crate::sharing::TreeNode;
 use crate::state::{self, Counter, Mark, Marked, WalkState};
 use crate::tensor::Tensors;
 use crate::tree::{Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
-use crate::walk::{Observer, Shared, Walk};
+use crate::walk::{Holders, Observer, Shared, Walk};
 use crate::words::{LeafKind, Role};
 use core::ops::Range;
 
@@ -33,6 +34,9 @@ pub struct Collected {
     pub tensors: Tensors,
     /// The inline bytes of the values, without anything they own.
     pub shallow_bytes: u64,
+    /// Who keeps shared memory alive. `None` unless the observer [wanted](Observer::wants_holders)
+    /// to know.
+    pub holders: Option<Vec<Holders>>,
 }
 
 /// The result of a walk that may have drawn from large slices.
@@ -108,7 +112,8 @@ impl Collected {
         root: &T,
         observer: &mut dyn Observer,
     ) -> Self {
-        Self::finish(name, &Walk::run_observed(root, observer), size_of_val(root) as u64)
+        let state = Walk::observed_by(observer).walk_root(root);
+        Self::finish_observed(name, &state, size_of_val(root) as u64)
     }
 
     /// Walks `root` like [`observed`](Self::observed), but draws from large slices if the observer
@@ -160,19 +165,40 @@ impl Collected {
         name: &str,
         values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
     ) -> Self {
-        let mut shallow_bytes = 0;
-        let values = values.into_iter().inspect(|(_, value)| {
-            shallow_bytes += size_of_val(*value) as u64;
-        });
-        let state = Walk::run_all(values);
+        let (state, shallow_bytes) = Walk::new().walk_all(values);
         Self::finish(name, &state, shallow_bytes)
+    }
+
+    /// Walks several values together like [`of_all`](Self::of_all), with an observer like
+    /// [`observed`](Self::observed).
+    pub fn of_all_observed<'v, N: AsRef<str>>(
+        name: &str,
+        values: impl IntoIterator<Item = (N, &'v dyn MemoryProfile)>,
+        observer: &mut dyn Observer,
+    ) -> Self {
+        let values = values.into_iter().map(|(name, value)| (name, value as &dyn MemoryProfile));
+        let (state, shallow_bytes) = Walk::observed_by(observer).walk_all(values);
+        Self::finish_observed(name, &state, shallow_bytes)
+    }
+
+    fn finish_observed(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
+        let nodes = || {
+            let folds = state.folds();
+            let node = |(index, node): (u32, &state::Node)| TreeNode {
+                parent: node.parent,
+                container: folds.root_of(index),
+            };
+            (0..).zip(&state.nodes).map(node).collect()
+        };
+        let holders = state.sharing.holders(nodes, |node| state.path(node, name));
+        Self { holders, ..Self::finish(name, state, shallow_bytes) }
     }
 
     fn finish(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
         let tree = tree_of_walk(name, state);
         let shared = state.sharing.totals(tree.total_bytes(), state.is_complete());
         let tensors = state.tensors.named(|node| state.path(node, name));
-        Self { tree, shared, tensors, shallow_bytes }
+        Self { tree, shared, tensors, shallow_bytes, holders: None }
     }
 }
 

@@ -44,7 +44,7 @@ use crate::sort::sort_by;
 use crate::state::{Counter, Counters, Folds, Mark, Place, ScratchRoot, WalkState};
 use crate::tree::{Collected, Plain};
 use crate::walk::Walk;
-use crate::walk::observer::Watch;
+use crate::walk::observer::{Entered, Hooks, Watch};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use std::collections::{HashMap, HashSet};
 
@@ -70,19 +70,8 @@ pub(crate) struct WaitingSlice<'a> {
     pub(crate) is_guarded: bool,
 }
 
-/// The position of shared memory, and the context to return to; `None` if it is not visited.
-type Entered = Option<(Position, ContextId)>;
-
-/// The functions of a walk that draws. Only a sampled walk names them, so other programs do not contain
-/// them: they and scratch trees take 100 KB in a debug build.
-pub(crate) struct Draws {
-    pub(crate) guarded: fn(&mut Walk<'_>),
-    pub(crate) last: fn(&mut Walk<'_>),
-    pub(crate) enter: fn(&mut Walk<'_>, Position, usize, usize) -> Entered,
-}
-
 /// The functions of a sampled walk.
-pub(crate) static DRAWS: Draws = Draws {
+pub(crate) static DRAWS: Hooks = Hooks {
     guarded: |walk| walk.draw_guarded(),
     last: |walk| walk.draw_last(),
     enter: |walk, at, address, strong| walk.enter_drawn(at, address, strong),

@@ -22,6 +22,12 @@ use core::ops::AddAssign;
 use std::collections::HashSet;
 use std::hash::DefaultHasher;
 
+mod holders;
+
+pub use holders::Holders;
+use holders::Trace;
+pub(crate) use holders::TreeNode;
+
 /// The number of a context; `None` is the memory that only the root owns.
 pub(crate) type ContextId = Option<Id<Context>>;
 
@@ -44,6 +50,8 @@ pub(crate) struct Sharing {
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
     current: u64,
+    /// All handles, if the walk keeps them.
+    trace: Option<Box<Trace>>,
 }
 
 /// A shared allocation, or a value that is examined like one.
@@ -222,7 +230,8 @@ impl Sharing {
     /// Adds a shared allocation with a first handle from the current context, and makes the
     /// allocation the current context. If the allocation is already known, only counts the handle
     /// and returns `None`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "as for `Walk::enter_shared`, which calls this")]
+    #[inline(always)]
     pub(crate) fn enter(&mut self, address: usize, strong: usize) -> Option<ContextId> {
         let (outer, new) = (self.context, self.contexts.next());
         let known = self.table.find_or_insert(address, new, u32::from(outer.is_none()));
@@ -505,7 +514,8 @@ impl Ownership {
             Kind::Shared { strong } => strong == 0 || met <= strong.into(),
             Kind::Value { .. } | Kind::Target => true,
         });
-        let targets = Targets::new(contexts.len(), edges);
+        let numbers = |&(from, to): &Edge| (from.index() as u32, to.index() as u32);
+        let targets = Targets::new(contexts.len(), edges.iter().map(numbers));
         let mut fates = vec![Fate::Leaked; contexts.len()];
         let mut found: Vec<u32> =
             (0..contexts.len() as u32).filter(|&context| left[context as usize] == 0).collect();
@@ -538,38 +548,39 @@ impl Ownership {
     }
 }
 
-/// The targets of each context's handles, in one list.
+/// The targets of each vertex of a graph, in one list.
 struct Targets {
     targets: Vec<u32>,
-    /// The targets of context `i` are from `starts[i]` to `starts[i + 1]`.
+    /// The targets of vertex `i` are from `starts[i]` to `starts[i + 1]`.
     starts: Vec<u32>,
 }
 
 impl Targets {
-    fn new(contexts: usize, edges: &[Edge]) -> Self {
-        let mut starts = vec![0_u32; contexts + 1];
-        for &(from, _) in edges {
-            starts[from.index()] += 1;
+    /// `edges` are pairs of a vertex and its target.
+    fn new(vertices: usize, edges: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
+        let mut starts = vec![0_u32; vertices + 1];
+        for (from, _) in edges.clone() {
+            starts[from as usize] += 1;
         }
         let mut end = 0;
         for start in &mut starts {
             end += *start;
             *start = end;
         }
-        // `starts[i]` is now the end of the targets of context `i`, so this fills each list
+        // `starts[i]` is now the end of the targets of vertex `i`, so this fills each list
         // backwards.
         let mut targets = vec![0; edges.len()];
-        for &(from, to) in edges {
-            let slot = &mut starts[from.index()];
+        for (from, to) in edges {
+            let slot = &mut starts[from as usize];
             *slot -= 1;
-            targets[*slot as usize] = to.index() as u32;
+            targets[*slot as usize] = to;
         }
         Self { targets, starts }
     }
 
-    fn of(&self, context: u32) -> &[u32] {
-        let context = context as usize;
-        &self.targets[self.starts[context] as usize..self.starts[context + 1] as usize]
+    fn of(&self, vertex: u32) -> &[u32] {
+        let vertex = vertex as usize;
+        &self.targets[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 }
 

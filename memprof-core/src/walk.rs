@@ -10,17 +10,17 @@
 //! | How does a reference count what it points to? | [`Follow`] |
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
-//! | What do handles share? | [`Shared`] |
+//! | What do handles share, and who keeps it alive? | [`Shared`], [`Holders`] |
 //! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
 //! | How is a type profiled whose bytes another trait reports? | module `reported` |
 
 use crate::MemoryProfile;
-use crate::sampling::{DRAWS, Draws, Sampling, WaitingSlice};
+use crate::sampling::{DRAWS, Sampling, WaitingSlice};
 use crate::sharing::ContextId;
 use crate::state::{Counter, Elements, Mark, NO_NODE, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use core::hash::Hash;
-use observer::Watch;
+use observer::{Hooks, Watch};
 use values::Waiting;
 
 pub(crate) mod observer;
@@ -32,7 +32,7 @@ pub use crate::attributes::Each;
 pub use crate::attributes::Follow;
 pub use crate::attributes::Keyed;
 pub use crate::shape::{Field, Fields, Position, Shape};
-pub use crate::sharing::Shared;
+pub use crate::sharing::{Holders, Shared};
 pub use crate::tensor::{Storage, Tensor};
 pub use observer::Observer;
 
@@ -57,7 +57,7 @@ pub struct Walk<'a> {
     pub(crate) watch: Watch,
     /// The sample so far, if the walk may draw from large slices.
     pub(crate) sampling: Option<Box<Sampling>>,
-    draws: Option<&'static Draws>,
+    hooks: Option<&'static Hooks>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<Waiting<'a>>,
     /// The number of guards on the work list.
@@ -276,7 +276,7 @@ impl<'a> Walk<'a> {
             stack_limit: 0,
             watch: Watch::default(),
             sampling: None,
-            draws: None,
+            hooks: None,
             work_list: Vec::new(),
             guards: 0,
             slices: Vec::new(),
@@ -289,19 +289,19 @@ impl<'a> Walk<'a> {
         Walk::new().walk_root(root)
     }
 
-    /// Walks `root` like [`run`](Self::run), but the observer may stop the walk early.
-    pub(crate) fn run_observed<T: MemoryProfile + ?Sized>(
-        root: &T,
-        observer: &mut dyn Observer,
-    ) -> Box<WalkState> {
+    /// Returns a walk that the observer may stop early.
+    pub(crate) fn observed_by(observer: &'a mut (dyn Observer + 'a)) -> Self {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
+        if observer.wants_holders() {
+            walk.begin_trace();
+        }
         walk.observer = Some(observer);
-        walk.walk_root(root)
+        walk
     }
 
-    /// Walks `root` like [`run_observed`](Self::run_observed), but draws from large slices if the
-    /// observer stops the walk.
+    /// Walks `root` like [`run`](Self::run), but draws from large slices if the observer stops the
+    /// walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         seed: u64,
@@ -311,7 +311,7 @@ impl<'a> Walk<'a> {
         walk.state().root_type = root.type_name();
         walk.watch = Watch::begin_sampled(observer);
         walk.sampling = Some(Box::new(Sampling::new(seed)));
-        walk.draws = Some(&DRAWS);
+        walk.hooks = Some(&DRAWS);
         walk.observer = Some(observer);
         walk.visit_root(root, Position::node(0));
         let sampling = walk.sampling.take();
@@ -319,22 +319,26 @@ impl<'a> Walk<'a> {
         (walk.finish(), sampling)
     }
 
-    fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
+    /// Walks `root` and returns everything found.
+    pub(crate) fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
         self.state().root_type = root.type_name();
         self.visit_root(root, Position::node(0));
         self.finish()
     }
 
-    /// Walks several values like [`run`](Self::run), each below the root under its name.
-    pub(crate) fn run_all<N: AsRef<str>>(
-        values: impl Iterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
-    ) -> Box<WalkState> {
-        let mut walk = Walk::new();
+    /// Walks several values, each below the root under its name. Returns everything found, and the
+    /// values' inline bytes.
+    pub(crate) fn walk_all<N: AsRef<str>>(
+        mut self,
+        values: impl IntoIterator<Item = (N, &'a (dyn MemoryProfile + 'a))>,
+    ) -> (Box<WalkState>, u64) {
+        let mut shallow_bytes = 0;
         for (name, value) in values {
-            let at = walk.entry(Position::node(0), name.as_ref());
-            walk.visit_root(value, at);
+            let at = self.entry(Position::node(0), name.as_ref());
+            self.visit_root(value, at);
+            shallow_bytes += size_of_val(value) as u64;
         }
-        walk.finish()
+        (self.finish(), shallow_bytes)
     }
 
     /// Walks `root` completely and returns the number of its bytes.
@@ -352,6 +356,7 @@ impl<'a> Walk<'a> {
 
     /// Adds pending sums, splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> Box<WalkState> {
+        self.state().sharing.exchange_tables();
         self.state().end_sums();
         self.state().split_inline_bytes();
         self.state().mark_followed();
@@ -447,7 +452,11 @@ impl Walk<'_> {
 
     /// Returns the position of memory that `strong` handles keep alive, and the context to return
     /// to. Returns `None` if the walk already met the memory.
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "because of rare other callers, the compiler would leave two calls for each allocation"
+    )]
+    #[inline(always)]
     pub(crate) fn enter_shared(
         &mut self,
         at: Position,
@@ -457,8 +466,8 @@ impl Walk<'_> {
         if strong == 1 {
             return Some((at, self.context()));
         }
-        if let Some(draws) = self.draws.filter(|_| self.is_drawing()) {
-            return (draws.enter)(self, at, nonzero(address), strong);
+        if let Some(hooks) = self.hooks.filter(|_| self.watch.uses_hook) {
+            return (hooks.enter)(self, at, nonzero(address), strong);
         }
         if self.leaves_out_shared(at) {
             return None;

@@ -29,6 +29,7 @@ pub mod views;
 
 mod budget;
 mod estimate;
+mod holders;
 pub mod large;
 mod statistics;
 

@@ -1,9 +1,10 @@
 //! The finished profile: a tree of names whose leaves have the bytes.
 
 use crate::MemoryProfile;
+use crate::holders;
 use crate::tree::{Branch, Device, Origin, Tensors};
 use crate::views::is_lower_bound;
-use crate::walk::{Observer, Shared};
+use crate::walk::{Holders, Observer, Shared};
 use memprof_core::tree::{Builder, Collected, NameTree, Own, Plain};
 use memprof_core::type_frame;
 
@@ -25,7 +26,7 @@ use memprof_core::type_frame;
 /// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`is_lower_bound`](Self::is_lower_bound), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
 /// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
-/// | What is shared? | [`sharing`](Self::sharing), [`shared`](Self::shared) |
+/// | What is shared, and who keeps it alive? | [`sharing`](Self::sharing), [`shared`](Self::shared), [`holders`](Self::holders) |
 /// | What changed? | [`diff`](Self::diff), [`against`](Self::against), [`check_budget`](Self::check_budget) |
 /// | How is it written and read? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,7 @@ pub struct Profile {
     pub(crate) shared: Shared,
     pub(crate) tensors: Tensors,
     pub(crate) shallow_bytes: Option<u64>,
+    pub(crate) holders: Option<Vec<Holders>>,
 }
 
 /// # Profiles of values, of other profiles and of counters
@@ -131,7 +133,7 @@ impl Profile {
         }
         let shallow = |sum: u64, part: &&Self| Some(sum.saturating_add(part.shallow_bytes?));
         let shallow_bytes = parts.iter().try_fold(0, shallow);
-        Self { tree, shared, tensors, shallow_bytes }
+        Self { tree, shared, tensors, shallow_bytes, holders: holders::joined(name, &parts) }
     }
 
     /// Returns a profile of counters. Each counter has a path below a new root, the memory that it
@@ -160,7 +162,7 @@ impl Profile {
         };
         let tree = NameTree::of_counters(name, leaves.into_iter().map(leaf));
         let (shared, tensors) = (Shared::default(), Tensors::default());
-        Self { tree, shared, tensors, shallow_bytes: None }
+        Self { tree, shared, tensors, shallow_bytes: None, holders: None }
     }
 }
 
@@ -233,8 +235,8 @@ impl Profile {
 
 impl From<Collected> for Profile {
     fn from(collected: Collected) -> Self {
-        let Collected { tree, shared, tensors, shallow_bytes, .. } = collected;
-        Self { tree, shared, tensors, shallow_bytes: Some(shallow_bytes) }
+        let Collected { tree, shared, tensors, shallow_bytes, holders, .. } = collected;
+        Self { tree, shared, tensors, shallow_bytes: Some(shallow_bytes), holders }
     }
 }
 
@@ -255,7 +257,8 @@ impl From<Branch<'_>> for Profile {
             ends.push(branch.end());
         }
         let (shared, tensors) = (Shared::default(), Tensors::default());
-        Self { tree: builder.finish(root.origin()), shared, tensors, shallow_bytes: None }
+        let tree = builder.finish(root.origin());
+        Self { tree, shared, tensors, shallow_bytes: None, holders: None }
     }
 }
 

@@ -187,7 +187,7 @@ impl Report<'_> {
         rows
     }
 
-    /// Returns the lines below the summary: devices and sharing.
+    /// Returns the lines below the summary: devices, sharing, and who keeps shared memory alive.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let mut facts = Vec::new();
         let devices = self.profile.devices();
@@ -201,6 +201,10 @@ impl Report<'_> {
             let lines = sharing.lines(self.units);
             facts.extend(lines.into_iter().map(|line| ("sharing", line)));
         }
+        let holders = self.profile.holder_lines(self.units);
+        let more = holders.len().saturating_sub(MAX_HOLDERS);
+        facts.extend(holders.take(MAX_HOLDERS).map(|(_, line)| ("holders", line)));
+        facts.extend((more > 0).then(|| ("holders", format!("…{more} more"))));
         facts
     }
 }
@@ -213,6 +217,9 @@ struct Row {
 
 /// The maximum number of components with their own line; the last line adds up the rest.
 const MAX_COMPONENTS: usize = 20;
+
+/// The maximum number of lines on who keeps shared memory alive.
+const MAX_HOLDERS: usize = 5;
 
 const MAX_NAME_WIDTH: usize = 27;
 

@@ -16,25 +16,25 @@ const WORD: u64 = size_of::<usize>() as u64;
 const GRAPHS: u64 = if cfg!(miri) { 20 } else { 50_000 };
 
 /// The bytes of an allocation around a vertex: two counts and the vertex.
-const AROUND: u64 = 2 * WORD + size_of::<Vertex>() as u64;
+pub(crate) const AROUND: u64 = 2 * WORD + size_of::<Vertex>() as u64;
 
 /// A vertex of a graph of handles, with bytes of its own.
 #[derive(MemoryProfile)]
-struct Vertex {
-    edges: Edges,
+pub(crate) struct Vertex {
+    pub(crate) edges: Edges,
     bytes: Vec<u8>,
 }
 
 /// The handles inside a vertex.
 #[derive(MemoryProfile)]
-enum Edges {
+pub(crate) enum Edges {
     Cell(RefCell<Vec<Handle>>),
     Mutex(Mutex<Vec<Handle>>),
     RwLock(RwLock<Vec<Handle>>),
 }
 
 #[derive(Clone, MemoryProfile)]
-enum Handle {
+pub(crate) enum Handle {
     Rc(Rc<Vertex>),
     Arc(Arc<Vertex>),
     WeakRc(Weak<Vertex>),
@@ -50,7 +50,7 @@ impl Edges {
         }
     }
 
-    fn with<R>(&self, read: impl FnOnce(&mut Vec<Handle>) -> R) -> R {
+    pub(crate) fn with<R>(&self, read: impl FnOnce(&mut Vec<Handle>) -> R) -> R {
         match self {
             Self::Cell(edges) => read(&mut edges.borrow_mut()),
             Self::Mutex(edges) => read(&mut edges.lock().expect("nobody panicked")),
@@ -61,13 +61,13 @@ impl Edges {
 
 impl Handle {
     #[expect(clippy::arc_with_non_send_sync, reason = "one graph has handles of both kinds")]
-    fn random(random: &mut Random) -> Self {
+    pub(crate) fn random(random: &mut Random) -> Self {
         let bytes = Vec::with_capacity(random.below(50));
         let vertex = Vertex { edges: Edges::random(random), bytes };
         if random.flip() { Self::Rc(Rc::new(vertex)) } else { Self::Arc(Arc::new(vertex)) }
     }
 
-    fn weak(&self) -> Self {
+    pub(crate) fn weak(&self) -> Self {
         match self {
             Self::Rc(vertex) => Self::WeakRc(Rc::downgrade(vertex)),
             Self::Arc(vertex) => Self::WeakArc(Arc::downgrade(vertex)),
@@ -76,7 +76,7 @@ impl Handle {
     }
 
     /// Returns the vertex if this handle owns it.
-    fn vertex(&self) -> Option<&Vertex> {
+    pub(crate) fn vertex(&self) -> Option<&Vertex> {
         match self {
             Self::Rc(vertex) => Some(vertex),
             Self::Arc(vertex) => Some(vertex),
@@ -84,7 +84,7 @@ impl Handle {
         }
     }
 
-    fn address(&self) -> usize {
+    pub(crate) fn address(&self) -> usize {
         match self {
             Self::Rc(vertex) => Rc::as_ptr(vertex).addr(),
             Self::Arc(vertex) => Arc::as_ptr(vertex).addr(),
@@ -93,7 +93,7 @@ impl Handle {
         }
     }
 
-    fn strong_count(&self) -> usize {
+    pub(crate) fn strong_count(&self) -> usize {
         match self {
             Self::Rc(vertex) => Rc::strong_count(vertex),
             Self::Arc(vertex) => Arc::strong_count(vertex),
@@ -102,12 +102,20 @@ impl Handle {
         }
     }
 
-    fn upgrade(&self) -> Option<Self> {
+    pub(crate) fn upgrade(&self) -> Option<Self> {
         match self {
             Self::WeakRc(vertex) => vertex.upgrade().map(Self::Rc),
             Self::WeakArc(vertex) => vertex.upgrade().map(Self::Arc),
             strong => Some(strong.clone()),
         }
+    }
+}
+
+impl Vertex {
+    /// Returns the bytes of the vertex and of its buffers.
+    pub(crate) fn bytes(&self) -> u64 {
+        let edges = self.edges.with(|edges| edges.capacity() * size_of::<Handle>());
+        AROUND + (edges + self.bytes.capacity()) as u64
     }
 }
 
@@ -117,12 +125,9 @@ fn reachable(handles: &[Handle]) -> HashMap<usize, u64> {
     let mut waiting = handles.to_vec();
     while let Some(handle) = waiting.pop() {
         let Some(vertex) = handle.vertex() else { continue };
-        vertex.edges.with(|edges| {
-            let bytes = edges.capacity() * size_of::<Handle>() + vertex.bytes.capacity();
-            if found.insert(handle.address(), AROUND + bytes as u64).is_none() {
-                waiting.extend(edges.iter().cloned());
-            }
-        });
+        if found.insert(handle.address(), vertex.bytes()).is_none() {
+            vertex.edges.with(|edges| waiting.extend(edges.iter().cloned()));
+        }
     }
     found
 }

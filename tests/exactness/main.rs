@@ -36,6 +36,7 @@ mod run;
 
 mod constructed;
 mod graphs;
+mod holders;
 mod marked;
 mod savings;
 mod std_types;

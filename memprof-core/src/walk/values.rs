@@ -610,8 +610,8 @@ impl<'a> Walk<'a> {
         let visited = catch_unwind(AssertUnwindSafe(|| {
             root.pointee(self, at);
             self.drain_to(0);
-            if let Some(draws) = self.draws {
-                (draws.last)(self);
+            if let Some(hooks) = self.hooks {
+                (hooks.last)(self);
             }
         }));
         if let Err(panic) = visited {
@@ -652,8 +652,8 @@ impl<'a> Walk<'a> {
         while self.work_list.len() > len {
             if let Some(Waiting::Guard(_)) = self.work_list.last() {
                 // The guard stays on the list, so that a panic of a draw poisons no lock.
-                if let Some(draws) = self.draws {
-                    (draws.guarded)(self);
+                if let Some(hooks) = self.hooks {
+                    (hooks.guarded)(self);
                 }
             }
             match self.work_list.pop() {

@@ -132,6 +132,7 @@ fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
         missed: tree.missed.clone(),
         unexplained_at_most: tree.unexplained_at_most,
         verdict: tree.verdict.clone(),
+        holders: tree.holders.clone(),
     })
 }
 

@@ -282,7 +282,8 @@
     bounds: new Uint8Array(0),
     boundsBelow: new Uint8Array(0),
     total: 0,
-    verdict: "unknown"
+    verdict: "unknown",
+    holders: []
   };
   var nodes;
   var places = new Int32Array(0);
@@ -368,7 +369,8 @@
       allocations: tree.allocations,
       own: owned(tree.bytes, parent),
       bounds: tree.bounds,
-      boundsBelow: tree.boundsBelow
+      boundsBelow: tree.boundsBelow,
+      holders: tree.holders
     };
     if (device !== null) {
       const { names: names3, of: deviceOf } = allDevices();
@@ -842,7 +844,8 @@
       bounds: new Uint8Array(count),
       boundsBelow: new Uint8Array(count),
       total: bytes5[0] ?? 0,
-      verdict: carried.verdict
+      verdict: carried.verdict,
+      holders: carried.holders
     };
     let index = 0;
     for (let node = 0; node < nodes2.count; node += 1) {
@@ -4357,6 +4360,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     const depth = above(shape, at).length;
     return { color: `--series-${of3 + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
   };
+  var MAX_HOLDERS = 5;
   var describe4 = (shape, at) => {
     const rows3 = [
       ["bytes", amount(shape, at)],
@@ -4365,6 +4369,8 @@ click, Shift + click on a dot | show the snapshot, compare with it
     ];
     if (!Number.isNaN(shape.allocations[at])) rows3.push(["allocations", grouped(shape.allocations[at])]);
     if (shape.parent[at] > 0) rows3.push(["parent", path2(shape, shape.parent[at]).replaceAll(";", " › ")]);
+    const held = shape.holders.filter(([node]) => node === shape.node[at]).flatMap(([, one]) => one);
+    rows3.push(...held.slice(0, MAX_HOLDERS).map((line3) => ["shared", line3]));
     return { title: name(shape, at), rows: rows3 };
   };
   var tensors = () => build10({

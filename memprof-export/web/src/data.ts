@@ -225,6 +225,7 @@ export const grown = (carried: Contents.Tree, nodes: Nodes, column: Reader): Tre
     boundsBelow: new Uint8Array(count),
     total: bytes[0] ?? 0,
     verdict: carried.verdict,
+    holders: carried.holders,
   };
   let index = 0;
   for (let node = 0; node < nodes.count; node += 1) {

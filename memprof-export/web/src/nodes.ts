@@ -32,6 +32,7 @@ export interface TreeShape extends Shape {
   /** The bounds of the amounts right at each position, and of those at and below it. */
   bounds: Uint8Array;
   boundsBelow: Uint8Array;
+  holders: Tree["holders"];
 }
 
 /** One of two compared trees, by position in the shape of both. */
@@ -75,6 +76,7 @@ export const NO_TREE: Tree = {
   boundsBelow: new Uint8Array(0),
   total: 0,
   verdict: "unknown",
+  holders: [],
 };
 
 let nodes: Nodes;
@@ -196,6 +198,7 @@ export const of = (tree: Tree, { details = false, device = null, sites = false }
     own: owned(tree.bytes, parent),
     bounds: tree.bounds,
     boundsBelow: tree.boundsBelow,
+    holders: tree.holders,
   };
   if (device !== null) {
     const { names, of: deviceOf } = allDevices();

@@ -77,6 +77,8 @@ export interface Tree {
   boundsBelow: Uint8Array;
   total: number;
   verdict: string;
+  /** Nodes with shared memory, and lines on who keeps it alive. */
+  holders: Contents.Tree["holders"];
 }
 
 /** Bits for bytes that are not known completely. */

@@ -44,6 +44,9 @@ const paint = (shape: TreeShape, at: number): Paint => {
   return { color: `--series-${of + 1}`, strength: depth % 2 ? 0.36 : 0.26, hatched: 0 };
 };
 
+/** The largest number of rows on who keeps shared memory alive. */
+const MAX_HOLDERS = 5;
+
 const describe = (shape: TreeShape, at: number): { title: string; rows: [string, string][] } => {
   const rows: [string, string][] = [
     ["bytes", Nodes.amount(shape, at)],
@@ -52,6 +55,8 @@ const describe = (shape: TreeShape, at: number): { title: string; rows: [string,
   ];
   if (!Number.isNaN(shape.allocations[at])) rows.push(["allocations", Units.grouped(shape.allocations[at])]);
   if (shape.parent[at] > 0) rows.push(["parent", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]);
+  const held = shape.holders.filter(([node]) => node === shape.node[at]).flatMap(([, one]) => one);
+  rows.push(...held.slice(0, MAX_HOLDERS).map((line): [string, string] => ["shared", line]));
   return { title: Nodes.name(shape, at), rows };
 };
 

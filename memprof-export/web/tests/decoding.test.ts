@@ -99,6 +99,7 @@ test("the bytes of a branch are the sum of those below it, and uncounted allocat
     missed: [],
     unexplainedAtMost: false,
     verdict: "exact",
+    holders: [],
   };
   const lists = [Float64Array.of(2, 3), Float64Array.of(30, 12), Float64Array.of(1), Float64Array.of(4)];
   const grown = Data.grown(tree, nodes, (index) => lists[index]);
@@ -120,6 +121,7 @@ test("bytes above unread contents are a lower bound, but not the total unless it
     missed: [2],
     unexplainedAtMost: false,
     verdict: "not exact: 1 locked",
+    holders: [],
   };
   const lists = [Float64Array.of(3), Float64Array.of(12), Float64Array.of(1, 2), Float64Array.of(4, 0)];
   const grown = (unread: number[]) => Data.grown({ ...tree, unread }, nodes, (index) => lists[index]);

@@ -20,6 +20,7 @@ const tree = (bytes: number[], present = [0, 1, 2, 3, 4, 5, 6]): Tree => ({
   boundsBelow: new Uint8Array(present.length),
   total: bytes[0],
   verdict: "exact",
+  holders: [],
 });
 
 const early = tree([100, 60, 40, 20, 20, 40, 40]);

@@ -320,7 +320,7 @@ impl<'t> PathBuilder<'t> {
     fn finish(self) -> Profile {
         let tree = self.builder.finish(Origin::Folded);
         let (shared, tensors) = (Shared::default(), Tensors::default());
-        Profile { tree, shared, tensors, shallow_bytes: None }
+        Profile { tree, shared, tensors, shallow_bytes: None, holders: None }
     }
 }
 

@@ -3,7 +3,9 @@
 use crate::tree::{Device, KEYS, LeafKind, OpaqueReason};
 use crate::walk::{Position, Tensor, Walk};
 use crate::{MemoryProfile, Profile};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 #[derive(Debug, Default)]
@@ -154,4 +156,26 @@ pub(crate) fn values() -> Vec<Profile> {
         Profile::named("tensors", &tensors()),
         Profile::named("estimate", &Sample::data("", 10).estimated(LeafKind::Table, 5)),
     ]
+}
+
+/// A value in a cycle of handles.
+#[derive(Default)]
+struct Cycle(RefCell<Option<Rc<Cycle>>>);
+
+impl MemoryProfile for Cycle {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        self.0.owned(walk, at);
+    }
+}
+
+/// Returns profiles with holders: with each kind of dominator, and without shared memory.
+pub(crate) fn held() -> [Profile; 2] {
+    let (block, outside) = (Arc::new([0; 100]), Arc::new([0; 10]));
+    let inner = Arc::new(vec![block.clone(); 2]);
+    let cycle = Rc::new(Cycle::default());
+    *cycle.0.borrow_mut() = Some(cycle.clone());
+    let value = (block, [inner.clone(), inner], outside.clone(), cycle);
+    let held = Profile::with_holders("x", &value);
+    value.3.0.take();
+    [held, Profile::with_holders("text", "no handle")]
 }

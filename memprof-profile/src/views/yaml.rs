@@ -8,7 +8,7 @@ use crate::text::is_hostile;
 use crate::tree::{Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
 use crate::views::notes::Known;
 use crate::views::{FlatBranch, flat, text};
-use crate::walk::Shared;
+use crate::walk::{Holders, Shared};
 use std::io::{self, BufWriter, Write};
 
 /// # YAML
@@ -54,6 +54,10 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
     if profile.tensors.count() > 0 {
         write_tensors(&profile.tensors, out)?;
     }
+    if let Some(holders) = profile.holders() {
+        out.write_all(if holders.is_empty() { b"holders: []\n" } else { b"holders:\n" })?;
+        holders.iter().try_for_each(|held| write_holders(held, out))?;
+    }
     out.write_all(b"branches:\n")?;
     flat(profile.root()).try_for_each(|branch_entry| write_branch(&branch_entry, out))
 }
@@ -88,6 +92,25 @@ fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+fn write_holders(held: &Holders, out: &mut impl Write) -> io::Result<()> {
+    let Holders { allocations, bytes, freed_bytes, unmet_handles, .. } = held;
+    let or_null = |amount: &Option<u64>| amount.map_or("null".into(), |amount| amount.to_string());
+    out.write_all(b"  - path: ")?;
+    write_quoted(&held.path, out)?;
+    write!(out, "\n    allocations: {allocations}\n    bytes: {bytes}\n    dominator: ")?;
+    match &held.dominator {
+        Some(path) => write_quoted(path, out)?,
+        None => out.write_all(b"null")?,
+    }
+    writeln!(out, "\n    freed_bytes: {}\n    handles:", or_null(freed_bytes))?;
+    for (path, handles) in &held.handles {
+        out.write_all(b"      ")?;
+        write_quoted(path, out)?;
+        writeln!(out, ": {handles}")?;
+    }
+    writeln!(out, "    unmet_handles: {}", or_null(unmet_handles))
 }
 
 fn write_branch(branch_entry: &FlatBranch<'_>, out: &mut impl Write) -> io::Result<()> {

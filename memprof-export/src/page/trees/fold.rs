@@ -44,7 +44,8 @@ pub(super) fn fold(nodes: &mut Nodes, trees: &mut [Tree], limit: usize) -> usize
             }
         }
         let lists = [&mut tree.uncounted, &mut tree.unread, &mut tree.missed];
-        for node in lists.into_iter().flatten() {
+        let holders = tree.holders.iter_mut().map(|(node, _)| node);
+        for node in lists.into_iter().flatten().chain(holders) {
             let mut at = *node as usize;
             while !kept_nodes[at] {
                 at = old.all[at].parent as usize;

@@ -1,11 +1,14 @@
 //! The tree of one snapshot: its bytes by node.
 
 use super::super::contents::NodeKind;
+use super::super::texts;
 use super::nodes::Nodes;
 use memprof_profile::Profile;
 use memprof_profile::source::ATTRIBUTED;
-use memprof_profile::tree::{Branch, Device, LeafKind, OpaqueReason, Origin};
-use memprof_profile::views::{has_unread, missing_values};
+use memprof_profile::text::Frame;
+use memprof_profile::tree::{Branch, Device, KEYS, LeafKind, OpaqueReason, Origin, SHARED};
+use memprof_profile::views::{Units, has_unread, missing_values};
+use std::collections::HashMap;
 use std::mem;
 
 /// The tree of a snapshot. The bytes of a branch are the sum of the bytes below it.
@@ -25,6 +28,8 @@ pub(in super::super) struct Tree {
     pub(in super::super) unexplained_at_most: bool,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,
+    /// Branches with shared allocations, and who keeps the allocations alive.
+    pub(in super::super) holders: Vec<(u32, Vec<String>)>,
 }
 
 const UNEXPLAINED: &str = "unexplained";
@@ -67,8 +72,14 @@ impl Tree {
         }
         // A root is shown even if it owns nothing.
         self.allocations.push((root, 0));
-        let mut open = vec![(profile.root(), root)];
-        while let Some((branch, node)) = open.pop() {
+        let mut holders: HashMap<String, Vec<String>> = HashMap::new();
+        for (path, line) in profile.holder_lines(Units::Iec) {
+            holders.entry(path).or_default().push(texts::name(&line));
+        }
+        let path = Frame(profile.root().name()).to_string();
+        let mut open = vec![(profile.root(), root, path)];
+        while let Some((branch, node, path)) = open.pop() {
+            self.holders.extend(holders.remove(&path).map(|lines| (node, lines)));
             self.add_branch(branch, node, nodes);
             for child in branch.children() {
                 let is_unexplained = of_source && child.name() == UNATTRIBUTED;
@@ -80,7 +91,12 @@ impl Tree {
                     }
                 } else if !(of_source && is_elsewhere(branch, child)) {
                     let below = nodes.at(node, NodeKind::Branch, child.name(), Device::Cpu);
-                    open.push((child, below));
+                    let path = match child.name() {
+                        _ if holders.is_empty() => String::new(),
+                        KEYS | SHARED => path.clone(),
+                        name => format!("{path};{}", Frame(name)),
+                    };
+                    open.push((child, below, path));
                 }
             }
         }

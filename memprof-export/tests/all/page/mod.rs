@@ -26,6 +26,7 @@ use memprof_recording::Recording;
 use memprof_recording::document::OperationEvent;
 use reader::{Call, Decoded, element, unpacked, written};
 use serde_json::json;
+use std::sync::Arc;
 
 /// Returns the page of a recording with default settings.
 fn page(fixture: &Fixture) -> Decoded {
@@ -241,6 +242,19 @@ fn a_profile_alone_is_a_page_of_one_tree() {
     assert_eq!(page.document.snapshots[0].tree, Some(0));
     assert_eq!(page.document.trees[0].verdict, "exact");
     assert!(page.calls.is_empty() && page.curves.is_empty());
+}
+
+#[test]
+fn a_node_has_the_holders_of_its_shared_memory() {
+    let block = Arc::new([0_u8; 1000]);
+    let value = ([block.clone(), block], "text");
+    let page = written(&Page::of_profile(&Profile::with_holders("blocks", &value)));
+    let [(node, lines)] = &page.document.trees[0].holders[..] else { panic!("one node") };
+    assert_eq!(page.path(*node as usize), "blocks;0 on cpu");
+    let line = "1 016 B at blocks;0: held by blocks;0 (2 handles); dropping blocks;0 frees 1 016 B";
+    assert_eq!(lines[..], [line]);
+    let usual = written(&Page::of_profile(&Profile::named("blocks", &value)));
+    assert!(usual.document.trees[0].holders.is_empty());
 }
 
 #[test]

@@ -9,13 +9,14 @@ use crate::text::is_hostile;
 use crate::tree::{Branch, Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
 use crate::views::notes::Known;
 use crate::views::{FlatBranch, flat};
-use crate::walk::Shared;
+use crate::walk::{Holders, Shared};
 use core::fmt;
 use core::str::FromStr;
 use memprof_core::tree::{KeywordError, MAX_DEPTH};
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
 mod read;
@@ -110,6 +111,11 @@ fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
     if profile.tensors.count() > 0 {
         entry(Key::Tensors, &TensorsRecord::from(&profile.tensors), ",\n", out)?;
     }
+    if let Some(holders) = &profile.holders {
+        let holders: Vec<HoldersRecord> =
+            holders.iter().cloned().map(HoldersRecord::from).collect();
+        entry(Key::Holders, &holders, ",\n", out)?;
+    }
     out.write_all(branches_begin().as_bytes()).map_err(JsonError::io)?;
     for FlatBranch { branch, parent, depth } in flat(profile.root()) {
         if depth > MAX_DEPTH {
@@ -169,6 +175,8 @@ enum Key {
     Shared,
     Origin,
     Tensors,
+    /// Left out if the profile was made without holders.
+    Holders,
     Branches,
     #[serde(other)]
     Other,
@@ -217,6 +225,18 @@ struct LargeTensor<'d> {
     device: Cow<'d, str>,
     bytes: u64,
     requires_grad: Option<bool>,
+}
+
+/// Who keeps shared allocations alive; the fields of [`Holders`].
+#[derive(Deserialize, Serialize)]
+struct HoldersRecord {
+    path: String,
+    allocations: u64,
+    bytes: u64,
+    dominator: Option<String>,
+    freed_bytes: Option<u64>,
+    handles: BTreeMap<String, u64>,
+    unmet_handles: Option<u64>,
 }
 
 /// One branch. `counts`, `leaves` and `opaque` are left out if they are 0 or empty.
@@ -392,6 +412,25 @@ impl TryFrom<TensorsRecord<'_>> for Tensors {
         };
         let largest = largest.into_iter().map(record).collect::<Result<_, String>>()?;
         Ok(Self::of_largest(count, largest))
+    }
+}
+
+impl From<Holders> for HoldersRecord {
+    fn from(held: Holders) -> Self {
+        let Holders { path, allocations, bytes, dominator, freed_bytes, handles, .. } = held;
+        let (handles, unmet_handles) = (handles.into_iter().collect(), held.unmet_handles);
+        Self { path, allocations, bytes, dominator, freed_bytes, handles, unmet_handles }
+    }
+}
+
+impl From<HoldersRecord> for Holders {
+    fn from(held: HoldersRecord) -> Self {
+        let mut read = Self::default();
+        (read.path, read.allocations, read.bytes) = (held.path, held.allocations, held.bytes);
+        (read.dominator, read.freed_bytes) = (held.dominator, held.freed_bytes);
+        read.handles = held.handles.into_iter().collect();
+        read.unmet_handles = held.unmet_handles;
+        read
     }
 }
 

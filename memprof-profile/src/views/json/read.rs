@@ -8,10 +8,10 @@ use crate::Profile;
 use crate::text::{WithCauses, shortened};
 use crate::tree::{Device, Leaf, Origin, Role, Tensors};
 use crate::views::json::{
-    BranchRecord, FORMAT, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION, branches_begin,
-    keyword,
+    BranchRecord, FORMAT, HoldersRecord, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
+    branches_begin, keyword,
 };
-use crate::walk::Shared;
+use crate::walk::{Holders, Shared};
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own};
 use serde::Deserializer;
@@ -30,6 +30,7 @@ struct Reading {
     shared: Option<SharedRecord>,
     shallow_bytes: Option<u64>,
     tensors: Tensors,
+    holders: Option<Vec<HoldersRecord>>,
     builder: Builder,
     open: Vec<Open>,
     branches: u32,
@@ -189,7 +190,8 @@ impl Reading {
             return Err(JsonError::whole(problem));
         }
         let Self { tensors, shallow_bytes, .. } = self;
-        let profile = Profile { tree, shared, tensors, shallow_bytes };
+        let holders = self.holders.map(|all| all.into_iter().map(Holders::from).collect());
+        let profile = Profile { tree, shared, tensors, shallow_bytes, holders };
         if profile.is_exact() != exact {
             let problem = format!("`{}` contradicts the leaves and opaque values", Key::Exact);
             return Err(JsonError::whole(problem));
@@ -266,6 +268,7 @@ impl<'de> Visitor<'de> for &mut Reading {
                     Ok(tensors) => self.tensors = tensors,
                     Err(problem) => self.rejection = Some(JsonError::whole(problem)),
                 },
+                Key::Holders => self.holders = Some(map.next_value()?),
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::LowerBound | Key::Other => drop(map.next_value::<IgnoredAny>()?),
             }

@@ -1,7 +1,7 @@
 //! Tests of the JSON: exact in both directions, with clear errors for invalid input.
 
 use crate::tree::Device;
-use crate::views::samples::{Sample, model, values};
+use crate::views::samples::{Sample, held, model, values};
 use crate::walk::{Observer, Position, Storage, Tensor, Walk};
 use crate::{MemoryProfile, Profile};
 use expect_test::{expect, expect_file};
@@ -21,6 +21,16 @@ fn every_profile_is_read_back_as_it_was() {
         let json = profile.to_json().unwrap();
         assert_eq!(Profile::from_json(&json).unwrap(), profile, "{json}");
     }
+}
+
+#[test]
+fn holders_are_read_back() {
+    for profile in held() {
+        let json = profile.to_json().unwrap();
+        assert!(json.contains("\"holders\": ["));
+        assert_eq!(Profile::from_json(&json).unwrap(), profile, "{json}");
+    }
+    assert!(!Profile::named("x", &Arc::new(5)).to_json().unwrap().contains("holders"));
 }
 
 #[test]
