@@ -31,7 +31,7 @@ use crate::words::LeafKind;
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
     note = "for a trait object, make `MemoryProfile` a supertrait, as in `trait Plugin: MemoryProfile`",
-    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
+    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, memmap2, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
     note = "for a type of any other crate, derive a mirror with `#[profile(remote = \"path::to::Type\")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
@@ -170,7 +170,9 @@ mod tests {
         let features =
             features.lines().filter_map(|line| line.split_once(" = [")).map(|line| line.0);
         let mut crates: Vec<String> = features
-            .map(|name| name.trim_end_matches(|last: char| last.is_ascii_digit()).to_owned())
+            .map(|name| name.trim_end_matches(|last: char| last.is_ascii_digit()))
+            // A name that ends with a digit is followed by `_`.
+            .map(|name| name.trim_end_matches('_').to_owned())
             .collect();
         crates.sort_unstable();
         crates.dedup();

@@ -693,6 +693,11 @@ impl Walk<'_> {
     /// ```
     pub fn bytes_on(&mut self, at: Position, device: Device, bytes: usize) {
         self.count_allocations(at, usize::from(bytes != 0));
+        self.add_on_device(at, device, bytes);
+    }
+
+    /// Adds bytes of data in a device's memory, without counting an allocation.
+    pub(crate) fn add_on_device(&mut self, at: Position, device: Device, bytes: usize) {
         match &mut self.tree {
             Some(tree) if device != Device::Cpu => {
                 tree.sharing.add(bytes);
@@ -713,6 +718,7 @@ fn identity(address: usize, device: Device) -> usize {
         Device::Cuda(number) => 3 * (usize::from(number) + 1),
         Device::Metal(number) => 3 * (usize::from(number) + 1) + 1,
         Device::Nvml(number) => 3 * (usize::from(number) + 1) + 2,
+        Device::Mmap => 1,
     };
     address ^ device.rotate_right(usize::BITS.div_ceil(4))
 }

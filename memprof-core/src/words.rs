@@ -301,16 +301,22 @@ pub enum Device {
     /// A GPU, by its number in NVIDIA's management library. This variant is used if CUDA does not
     /// list the GPU, or if the CUDA number is unknown.
     Nvml(u16),
+    /// A map of a file, or an anonymous map, which no allocator counts. Not all of it need be in
+    /// memory.
+    Mmap,
 }
 
 impl FromStr for Device {
     type Err = KeywordError;
 
     fn from_str(word: &str) -> Result<Self, KeywordError> {
-        const EXPECTED: &[&str] = &["cpu", "cuda:<number>", "metal:<number>", "nvml:<number>"];
+        const EXPECTED: &[&str] =
+            &["cpu", "cuda:<number>", "metal:<number>", "nvml:<number>", "mmap"];
         let error = || KeywordError::new(word, EXPECTED);
-        if word == "cpu" {
-            return Ok(Self::Cpu);
+        match word {
+            "cpu" => return Ok(Self::Cpu),
+            "mmap" => return Ok(Self::Mmap),
+            _ => {}
         }
         let (family, number) = word.split_once(':').ok_or_else(error)?;
         // `+1` and `01` parse as numbers, but they are not valid device numbers.
@@ -332,6 +338,7 @@ impl fmt::Display for Device {
             Self::Cuda(number) => out.pad(&format!("cuda:{number}")),
             Self::Metal(number) => out.pad(&format!("metal:{number}")),
             Self::Nvml(number) => out.pad(&format!("nvml:{number}")),
+            Self::Mmap => out.pad("mmap"),
         }
     }
 }
@@ -445,6 +452,7 @@ mod tests {
             Device::Cuda(u16::MAX),
             Device::Metal(3),
             Device::Nvml(1),
+            Device::Mmap,
         ] {
             assert_eq!(device.to_string().parse(), Ok(device));
         }
@@ -455,7 +463,7 @@ mod tests {
         }
         assert_eq!(
             "gpu:0".parse::<Device>().unwrap_err().to_string(),
-            "expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found \"gpu:0\""
+            "expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, `mmap`, found \"gpu:0\""
         );
     }
 }

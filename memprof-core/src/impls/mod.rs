@@ -39,6 +39,8 @@ mod http1;
 mod indexmap2;
 #[cfg(feature = "lru019")]
 mod lru019;
+#[cfg(feature = "memmap2_09")]
+mod memmap2_09;
 #[cfg(feature = "moka012")]
 mod moka012;
 #[cfg(feature = "ndarray017")]

@@ -56,6 +56,8 @@ pub(crate) mod http1;
 pub(crate) mod indexmap2;
 #[cfg(feature = "lru019")]
 pub(crate) mod lru019;
+#[cfg(feature = "memmap2_09")]
+pub(crate) mod memmap2_09;
 #[cfg(feature = "ndarray017")]
 pub(crate) mod ndarray017;
 #[cfg(feature = "ordermap1")]

@@ -371,6 +371,12 @@ impl Walk<'_> {
         self.take_chunk(len) == len
     }
 
+    /// Returns whether to read more of a value that takes long, after a call of the observer.
+    #[cfg(feature = "memmap2_09")]
+    pub(crate) fn should_read_more(&mut self) -> bool {
+        !self.is_observed() || self.take_group(CHECK_INTERVAL)
+    }
+
     /// Returns how many of `len` values to visit next. If the walk was stopped, or leaves the slice of
     /// the values for the sample, returns more than `len`.
     #[inline]

@@ -169,7 +169,7 @@ fn errors_state_what_was_expected() {
         inconsistent profile: `exact` contradicts the leaves and opaque values; the file was modified, or not written by memprof
         inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file was modified, or not written by memprof
         inconsistent profile: branch 0 ("x") has a leaf of unknown role: expected one of `data`, `metadata`, `auxiliary`, found "date"; the file was modified, or not written by memprof
-        inconsistent profile: branch 0 ("x") has a leaf on an unknown device: expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, found "cuda"; the file was modified, or not written by memprof
+        inconsistent profile: branch 0 ("x") has a leaf on an unknown device: expected one of `cpu`, `cuda:<number>`, `metal:<number>`, `nvml:<number>`, `mmap`, found "cuda"; the file was modified, or not written by memprof
         inconsistent profile: branch 2 ("b") expected a name that sorts after "b"; the file was modified, or not written by memprof
         inconsistent profile: branch 1 ("a") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified, or not written by memprof
         inconsistent profile: branch 1 ("a") has a wrong parent: expected the branch before it or one of its ancestors; the file was modified, or not written by memprof
