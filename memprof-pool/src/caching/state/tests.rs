@@ -62,7 +62,7 @@ fn each_fault_in_the_state_is_found() {
                 let block = state.remove_free(rest);
                 state.add_free(rest, Block { bytes: MIB, ..block });
                 let (bytes, previous) = (block.bytes - MIB, Some(rest));
-                state.add_free(rest + MIB, Block { bytes, previous, ..block });
+                state.add_free(rest + MIB, Block { previous, bytes, ..block });
             },
             "is free next to a free block",
         ),
