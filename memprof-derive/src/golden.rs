@@ -9,14 +9,14 @@ use syn::parse_quote;
 /// Compares the formatted expansion of an item with the expected one.
 #[expect(clippy::needless_pass_by_value, reason = "a call can contain the item and its expansion")]
 fn check(item: syn::DeriveInput, expected: Expect) {
-    let file = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");
+    let file = syn::parse2(crate::derive::derive(&item)).expect("an expansion is Rust");
     expected.assert_eq(&prettyplease::unparse(&file));
 }
 
 /// Returns the impl in the expansion of an item.
 #[expect(clippy::needless_pass_by_value, reason = "a call can contain the item")]
 fn implementation(item: syn::DeriveInput) -> syn::ItemImpl {
-    let file: syn::File = syn::parse2(crate::derive(&item)).expect("an expansion is Rust");
+    let file: syn::File = syn::parse2(crate::derive::derive(&item)).expect("an expansion is Rust");
     let Some(syn::Item::Const(scope)) = file.items.last() else { panic!("no scope: {file:?}") };
     let syn::Expr::Block(scope) = &*scope.expr else { panic!("no block: {scope:?}") };
     let statement = scope.block.stmts.last().expect("the scope has an impl");
@@ -410,7 +410,8 @@ fn mistakes_give_an_error_and_a_stub() {
         #[profile(crate = renamed)]
         struct Wrong<T>(#[profile(skip, leaf)] T, #[profile(skip, leaf)] T);
     };
-    let errors = crate::derive(&item).to_string().matches(":: core :: compile_error !").count();
+    let errors =
+        crate::derive::derive(&item).to_string().matches(":: core :: compile_error !").count();
     assert_eq!(errors, 2);
     // Uses of the type are no further errors.
     let stub = implementation(item);
@@ -434,7 +435,7 @@ fn only_the_path_in_crate_names_the_runtime() {
             other: &'static T,
         }
     };
-    let expansion = crate::derive(&item).to_string();
+    let expansion = crate::derive::derive(&item).to_string();
     assert!(expansion.contains("use renamed :: memprof :: __private as __memprof"));
     assert_eq!(expansion.matches(" memprof ").count(), 1);
     assert!(!expansion.contains("unsafe"));

@@ -16,12 +16,7 @@
 // With this, docs.rs marks each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod advice;
-mod counter;
-mod device;
-mod process;
 mod reading;
-mod sampler;
 mod source;
 mod statistics;
 
@@ -31,13 +26,11 @@ mod nvml;
 #[cfg(feature = "cuda")]
 pub mod cuda;
 
-pub use advice::GpuRule;
-pub use counter::{Counter, Unavailable};
-pub use device::DeviceIdentity;
 #[cfg(feature = "nvml")]
 pub use nvml::NvmlSampler;
-pub use process::driver_pid;
-pub use reading::{DeviceReading, MemoryCounters, MemorySource, ProcessMemory, Traffic, Wanted};
-pub use sampler::{DeviceSampler, Environment, SamplerError};
+pub use reading::{
+    Counter, DeviceIdentity, DeviceReading, DeviceSampler, Environment, MemoryCounters,
+    MemorySource, ProcessMemory, SamplerError, Traffic, Unavailable, Wanted,
+};
 pub use source::{GpuSource, GpuSourceBuilder};
-pub use statistics::{AllocatorCounters, DeviceStatistics};
+pub use statistics::{AllocatorCounters, DeviceStatistics, GpuRule, driver_pid};

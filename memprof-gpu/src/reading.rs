@@ -1,7 +1,84 @@
-//! A reading of a device at one moment: each counter, or the reason why it is unavailable.
+//! What a sampler reads: devices, and their counters at one moment. A counter that can't be read is
+//! the reason, not 0.
+//!
+//! NVML numbers devices by their position on the bus. CUDA's numbers depend on
+//! `CUDA_VISIBLE_DEVICES`, on `CUDA_DEVICE_ORDER` and on the speed of the devices. Only CUDA itself
+//! reports them, and a query initialises CUDA, after which the children of a fork can't use it. So
+//! paths name a device by NVML's number, which never changes. CUDA's number, by which values name
+//! their device, is looked up by UUID once the program uses CUDA. Until then, no value can hold
+//! memory of a CUDA device.
 
-use crate::{Counter, Unavailable};
+use core::fmt;
 use core::time::Duration;
+use memprof_profile::text::WithCauses;
+use memprof_profile::tree::Device;
+use std::error::Error;
+
+/// A reader of device counters.
+///
+/// If one device fails, the counters of the other devices can still be read.
+pub trait DeviceSampler: Send {
+    /// Returns the devices in the driver's order. The list never changes.
+    fn devices(&self) -> &[DeviceIdentity];
+
+    /// Reads the wanted counters of a device. The other counters are
+    /// [`NotAsked`](crate::Unavailable::NotAsked).
+    ///
+    /// # Errors
+    /// Returns [`SamplerError`] if there is no such device, or if the driver fails.
+    fn sample(&mut self, device: usize, wanted: Wanted) -> Result<DeviceReading, SamplerError>;
+
+    /// Returns the versions of the driver and of CUDA.
+    fn environment(&self) -> Environment;
+}
+
+/// The versions of the driver and of CUDA. A version is `None` if the driver does not report it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
+pub struct Environment {
+    /// The driver's version, as the driver formats it: `580.159.03`.
+    pub driver: Option<String>,
+    /// The newest CUDA version that the driver supports: `13.0`.
+    pub cuda: Option<String>,
+}
+
+/// The identity of a device.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[expect(clippy::exhaustive_structs, reason = "samplers of other crates construct it")]
+pub struct DeviceIdentity {
+    /// The device's number in the driver's order, as `nvidia-smi` prints it. A part of a split
+    /// device has the number of the whole device.
+    pub index: u32,
+    /// The globally unique ID: `GPU-…`, or `MIG-…` for a part.
+    pub uuid: String,
+    /// The product name. `None` if the driver does not report it.
+    pub name: Option<String>,
+    /// The number of the part, if the device is split into several parts (MIG).
+    pub part: Option<u32>,
+    /// The device's number in CUDA in this process. `None` until the program uses CUDA, or if CUDA
+    /// does not list the device.
+    pub ordinal: Option<u16>,
+}
+
+impl DeviceIdentity {
+    /// Returns the frame that starts the device's paths: `nvml:0`, or `nvml:0/mig:3` for a part of
+    /// a split device.
+    pub fn frame(&self) -> String {
+        let whole = format!("nvml:{}", self.index);
+        self.part.map_or(whole.clone(), |part| format!("{whole}/mig:{part}"))
+    }
+
+    /// Returns the device that profiles name for this GPU's memory: `cuda:N` if its number in CUDA
+    /// is known, otherwise `nvml:N`.
+    pub fn device(&self) -> Device {
+        match self.ordinal {
+            Some(ordinal) => Device::Cuda(ordinal),
+            None => Device::Nvml(u16::try_from(self.index).unwrap_or(u16::MAX)),
+        }
+    }
+}
 
 /// The counters of a device at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,17 +183,7 @@ impl Wanted {
 impl DeviceReading {
     /// Returns a reading without values, which a sampler fills in.
     pub fn unread(device: usize, at: Duration) -> Self {
-        let none = Unavailable::NotAsked;
-        Self {
-            device,
-            at,
-            cost: Duration::ZERO,
-            memory: Err(none.clone()),
-            processes: Err(none.clone()),
-            temperature_celsius: Err(none.clone()),
-            power_milliwatts: Err(none.clone()),
-            traffic: Err(none),
-        }
+        Self::refused(device, at, Wanted::ALL, &Unavailable::NotAsked)
     }
 
     /// Returns a reading in which each wanted counter is unavailable for the given reason.
@@ -126,19 +193,17 @@ impl DeviceReading {
         wanted: Wanted,
         reason: &Unavailable,
     ) -> Self {
-        let mut reading = Self::unread(device, at);
-        if wanted.memory {
-            reading.memory = Err(reason.clone());
+        let because = |is_wanted| if is_wanted { reason.clone() } else { Unavailable::NotAsked };
+        Self {
+            device,
+            at,
+            cost: Duration::ZERO,
+            memory: Err(because(wanted.memory)),
+            processes: Err(because(wanted.processes)),
+            temperature_celsius: Err(because(wanted.health)),
+            power_milliwatts: Err(because(wanted.health)),
+            traffic: Err(because(wanted.health)),
         }
-        if wanted.processes {
-            reading.processes = Err(reason.clone());
-        }
-        if wanted.health {
-            reading.temperature_celsius = Err(reason.clone());
-            reading.power_milliwatts = Err(reason.clone());
-            reading.traffic = Err(reason.clone());
-        }
-        reading
     }
 
     /// Replaces each counter that `newer` includes.
@@ -201,5 +266,125 @@ impl MemoryCounters {
         }
         let text = format!("{used} bytes used: expected {} of {total}", balanced.used);
         Err(Unavailable::Inconsistent(text))
+    }
+}
+
+/// The value of a counter, or the reason why it is unavailable. An unavailable counter is an error,
+/// not 0.
+pub type Counter<T> = Result<T, Unavailable>;
+
+/// The reason why a counter is unavailable.
+#[derive(Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "json", derive(serde::Serialize))]
+#[cfg_attr(feature = "json", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// The reading did not include the counter.
+    NotAsked,
+    /// The device or its driver does not have the counter.
+    NotSupported,
+    /// The user that runs this process has no permission to read the counter.
+    NoPermission,
+    /// The driver is too old to have the counter's function.
+    MissingSymbol,
+    /// The driver supports the counter and reports no value for it.
+    NotReported,
+    /// The first reading is not complete.
+    Pending,
+    /// This process runs in a PID namespace of its own, for example in a container, and the driver
+    /// lists the process IDs of another one.
+    OtherPidNamespace,
+    /// The device is lost: it has fallen off the bus, or must be reset.
+    Lost,
+    /// The value contradicts another one.
+    Inconsistent(String),
+    /// The driver failed for another reason.
+    Failed(String),
+}
+
+impl fmt::Display for Unavailable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAsked => out.write_str("not requested"),
+            Self::NotSupported => out.write_str("not supported by this device"),
+            Self::NoPermission => out.write_str("no permission to read it"),
+            Self::MissingSymbol => out.write_str("the driver is too old to report it"),
+            Self::NotReported => out.write_str("the driver reports no value"),
+            Self::Pending => out.write_str("not read yet"),
+            Self::OtherPidNamespace => {
+                out.write_str("in a container, the driver's process IDs belong to other processes")
+            }
+            Self::Lost => out.write_str("the device is lost: reset it or restart the machine"),
+            Self::Inconsistent(contradiction) => {
+                write!(out, "the driver contradicts itself: {contradiction}")
+            }
+            Self::Failed(reason) => write!(out, "the driver failed: {reason}"),
+        }
+    }
+}
+
+/// Prints the text of `Display`, because `main` and `unwrap` print this form.
+impl fmt::Debug for Unavailable {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl Error for Unavailable {}
+
+/// The reason why devices can't be read.
+#[non_exhaustive]
+pub enum SamplerError {
+    /// This machine has no driver, and so no device.
+    Absent(Box<dyn Error + Send + Sync>),
+    /// The driver failed.
+    Driver(Box<dyn Error + Send + Sync>),
+    /// The sampler has no device with this number.
+    NoSuchDevice {
+        /// The requested number.
+        device: usize,
+        /// The number of devices.
+        devices: usize,
+    },
+}
+
+impl SamplerError {
+    /// Returns `true` if this machine has no NVIDIA driver, so the program can continue without
+    /// devices.
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent(_))
+    }
+}
+
+impl fmt::Display for SamplerError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent(_) => out.write_str(
+                "no working NVIDIA driver on this machine: its library (libnvidia-ml.so.1 or \
+                 nvml.dll) is missing or finds no driver; in a container, enable GPU access",
+            ),
+            Self::Driver(_) => {
+                out.write_str("the NVIDIA driver failed: check whether `nvidia-smi` works")
+            }
+            Self::NoSuchDevice { device, devices } => {
+                write!(out, "no device {device}; there are {devices}, numbered from 0")
+            }
+        }
+    }
+}
+
+/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
+impl fmt::Debug for SamplerError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&WithCauses(self), out)
+    }
+}
+
+impl Error for SamplerError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Absent(cause) | Self::Driver(cause) => Some(cause.as_ref()),
+            _ => None,
+        }
     }
 }

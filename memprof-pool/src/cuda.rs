@@ -1,10 +1,14 @@
 //! Memory resources over the allocators of the CUDA driver. Each allocation makes one driver call.
 //!
+//! An [`Allocator`] is the pair of calls in which the upstreams differ. All else is said once, in
+//! [`Home`].
+//!
 //! The driver destroys all memory of a context with the context, which is released with its last
 //! handle. A pool that is dropped leaves allocated blocks to their users, so an upstream with live
 //! memory must not release its context. [`Home`] counts the live allocations of all clones of an
 //! upstream, and gives up its handle only at zero.
 
+use crate::resource::forward;
 use crate::{
     Address, AllocationError, DeallocationError, Memory, MemoryResource, Request, Stream,
     StreamEvent, Streams,
@@ -15,64 +19,126 @@ use memprof_gpu::cuda::{Cuda, CudaError, CudaEvent, CudaStream, DeviceContext};
 use memprof_profile::tree::Device;
 use std::sync::Arc;
 
-/// A context that is never released while memory of it is allocated.
+/// An allocator of the driver. `free` accepts only what `allocate` returned in the same context, once,
+/// if only work that comes earlier in the stream uses the memory.
+#[derive(Debug)]
+struct Allocator {
+    /// The kind of memory on the device with this number.
+    memory: fn(u16) -> Memory,
+    /// `true` if the memory comes from the driver's pool of the device.
+    is_pooled: bool,
+    allocate: fn(&DeviceContext, usize, CudaStream) -> Result<u64, CudaError>,
+    free: unsafe fn(&DeviceContext, u64, CudaStream) -> Result<(), CudaError>,
+}
+
+const DEVICE: Allocator = Allocator {
+    memory: |ordinal| Memory::Device(Device::Cuda(ordinal)),
+    is_pooled: false,
+    allocate: |context, bytes, _| context.allocate(bytes),
+    free: |context, address, stream| {
+        context.synchronize(stream)?;
+        // SAFETY: `allocate` returned the address, and the work that uses the memory is done.
+        unsafe { context.free(address) }
+    },
+};
+
+const STREAM_ORDERED: Allocator = Allocator {
+    memory: DEVICE.memory,
+    is_pooled: true,
+    allocate: DeviceContext::allocate_async,
+    free: DeviceContext::free_async,
+};
+
+const PINNED: Allocator = Allocator {
+    memory: |_| Memory::PinnedHost,
+    is_pooled: false,
+    allocate: |context, bytes, _| context.allocate_pinned(bytes),
+    free: |context, address, stream| {
+        context.synchronize(stream)?;
+        // SAFETY: `allocate` returned the address, and the work that uses the memory is done.
+        unsafe { context.free_pinned(address) }
+    },
+};
+
+/// A context that is never released while memory of it is allocated, and the allocator of that memory.
 #[derive(Debug)]
 struct Home {
     context: ManuallyDrop<DeviceContext>,
+    allocator: &'static Allocator,
     live: AtomicU64,
 }
 
 impl Home {
-    /// Allocates memory for the request by one of the driver's functions.
-    ///
+    fn out_of_memory(&self, request: Request) -> AllocationError {
+        let mut error = AllocationError::out_of(self.memory(), request);
+        if let AllocationError::OutOfMemory { reserved, cached, .. } = &mut error
+            && self.allocator.is_pooled
+            && let Ok(pool) = self.context.cuda().pool_statistics(self.context.ordinal())
+        {
+            *reserved = Some(pool.reserved);
+            *cached = Some(pool.cached());
+        }
+        error
+    }
+}
+
+// SAFETY: the driver's memory is valid for the device, or pinned memory for the host too, until it is
+// freed, and overlaps no other: for the stream-ordered allocator, in the order of the stream. The
+// alignment is checked.
+unsafe impl MemoryResource for Home {
+    fn memory(&self) -> Memory {
+        (self.allocator.memory)(self.context.ordinal())
+    }
+
+    fn capacity(&self) -> Option<u64> {
+        matches!(self.memory(), Memory::Device(_)).then(|| self.context.total_bytes())
+    }
+
     /// If the address is not aligned as requested, the memory is freed and the call returns an
     /// error. The driver's documentation promises the alignment, but the contract of
     /// `MemoryResource` must not depend on that.
-    fn allocate(
-        &self,
-        memory: Memory,
-        request: Request,
-        allocate: impl FnOnce(&DeviceContext, usize) -> Result<u64, CudaError>,
-        free: impl FnOnce(&DeviceContext, u64) -> Result<(), CudaError>,
-    ) -> Result<Address, AllocationError> {
+    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
         request.check_alignment(Request::ALIGNMENT)?;
+        let stream = request.stream.into();
         let Ok(bytes) = usize::try_from(request.bytes) else {
-            return Err(AllocationError::out_of(memory, request));
+            return Err(self.out_of_memory(request));
         };
         // A request for 0 bytes must return an address, but the driver refuses it.
-        let address = match allocate(&self.context, bytes.max(1)) {
+        let address = match (self.allocator.allocate)(&self.context, bytes.max(1), stream) {
             Ok(address) => address,
-            Err(error) if error.is_out_of_memory() => {
-                return Err(AllocationError::out_of(memory, request));
-            }
+            Err(error) if error.is_out_of_memory() => return Err(self.out_of_memory(request)),
             Err(error) => return Err(error.into()),
         };
         if !address.is_multiple_of(request.alignment) {
-            free(&self.context, address)?;
+            // SAFETY: the memory was allocated just now, and nothing uses it.
+            unsafe { (self.allocator.free)(&self.context, address, stream) }?;
             return Err(AllocationError::Alignment { request, largest: Request::ALIGNMENT });
         }
         self.live.fetch_add(1, Ordering::Relaxed);
         Ok(Address(address))
     }
 
-    fn deallocate(
+    unsafe fn deallocate(
         &self,
         address: Address,
-        stream: Stream,
-        free: impl FnOnce(&DeviceContext) -> Result<(), CudaError>,
+        request: Request,
     ) -> Result<(), DeallocationError> {
-        match free(&self.context) {
-            Ok(()) => {
-                // Memory that another upstream of the context allocated may be freed here.
-                let less_one = |live: u64| Some(live.saturating_sub(1));
-                let _ = self.live.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less_one);
-                Ok(())
-            }
-            Err(CudaError::StreamIsCapturing(_)) => {
-                Err(DeallocationError::Capturing(address, stream))
-            }
-            Err(error) => Err(DeallocationError::Refused(address, error.code())),
-        }
+        let stream = request.stream;
+        // SAFETY: the caller promises that the memory was allocated here, and that only work that
+        // comes earlier in the stream uses it.
+        let freed = unsafe { (self.allocator.free)(&self.context, address.0, stream.into()) };
+        freed.map_err(|error| match error {
+            CudaError::StreamIsCapturing(_) => DeallocationError::Capturing(address, stream),
+            error => DeallocationError::Refused(address, error.code()),
+        })?;
+        // Memory that another upstream of the context allocated may be freed here.
+        let less_one = |live: u64| Some(live.saturating_sub(1));
+        let _ = self.live.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less_one);
+        Ok(())
+    }
+
+    fn streams(&self) -> Option<&dyn Streams> {
+        Some(&*self.context)
     }
 }
 
@@ -87,7 +153,7 @@ impl Drop for Home {
 
 /// Defines an upstream with its constructors.
 macro_rules! upstream {
-    ($(#[$documentation:meta])* $upstream:ident: $memory:literal) => {
+    ($(#[$documentation:meta])* $upstream:ident: $allocator:ident, $memory:literal) => {
         $(#[$documentation])*
         #[derive(Clone, Debug)]
         pub struct $upstream {
@@ -110,13 +176,19 @@ macro_rules! upstream {
             /// the context.
             pub fn in_context(context: &DeviceContext) -> Self {
                 let context = ManuallyDrop::new(context.clone());
-                Self { home: Arc::new(Home { context, live: AtomicU64::new(0) }) }
+                let (allocator, live) = (&$allocator, AtomicU64::new(0));
+                Self { home: Arc::new(Home { context, allocator, live }) }
             }
 
             /// Returns the context.
             pub fn context(&self) -> &DeviceContext {
                 &self.home.context
             }
+        }
+
+        // SAFETY: the upstream returns only memory of `Home`.
+        unsafe impl MemoryResource for $upstream {
+            forward!(self => self.home);
         }
     };
 }
@@ -141,42 +213,7 @@ upstream! {
     /// # Cost
     /// Each allocation makes one driver call. A deallocation waits for the work in its stream, and
     /// usually for all work on the device. A pool over this upstream avoids both waits.
-    DeviceUpstream: "device memory"
-}
-
-// SAFETY: the driver's memory is valid for the device and overlaps no other; alignment is checked.
-unsafe impl MemoryResource for DeviceUpstream {
-    fn memory(&self) -> Memory {
-        Memory::Device(Device::Cuda(self.context().ordinal()))
-    }
-
-    fn capacity(&self) -> Option<u64> {
-        Some(self.context().total_bytes())
-    }
-
-    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-        self.home.allocate(self.memory(), request, DeviceContext::allocate, |context, address| {
-            // SAFETY: the memory was allocated just now, and nothing uses it.
-            unsafe { context.free(address) }
-        })
-    }
-
-    unsafe fn deallocate(
-        &self,
-        address: Address,
-        request: Request,
-    ) -> Result<(), DeallocationError> {
-        self.home.deallocate(address, request.stream, |context| {
-            context.synchronize(request.stream.into())?;
-            // SAFETY: the caller promises that the memory was allocated here, and the work of its
-            // stream is done.
-            unsafe { context.free(address.0) }
-        })
-    }
-
-    fn streams(&self) -> Option<&dyn Streams> {
-        Some(self.context())
-    }
+    DeviceUpstream: DEVICE, "device memory"
 }
 
 upstream! {
@@ -185,58 +222,7 @@ upstream! {
     /// The pool is the device's current one, and [`Cuda::pool_statistics`] reads its statistics.
     /// Neither an allocation nor a free waits for the device. By default, free memory goes back to
     /// the device whenever the program synchronises: see [`Cuda::set_release_threshold`].
-    StreamOrderedUpstream: "device memory"
-}
-
-impl StreamOrderedUpstream {
-    /// Adds the statistics of the driver's pool to an out-of-memory error, if they can be read.
-    fn with_pool_bytes(&self, mut error: AllocationError) -> AllocationError {
-        if let AllocationError::OutOfMemory { reserved, cached, .. } = &mut error
-            && let Ok(pool) = self.context().cuda().pool_statistics(self.context().ordinal())
-        {
-            *reserved = Some(pool.reserved);
-            *cached = Some(pool.cached());
-        }
-        error
-    }
-}
-
-// SAFETY: the driver's memory is valid for the device and overlaps no other, in the order of the
-// stream. The alignment is checked.
-unsafe impl MemoryResource for StreamOrderedUpstream {
-    fn memory(&self) -> Memory {
-        Memory::Device(Device::Cuda(self.context().ordinal()))
-    }
-
-    fn capacity(&self) -> Option<u64> {
-        Some(self.context().total_bytes())
-    }
-
-    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-        let stream = request.stream.into();
-        let allocate = |context: &DeviceContext, bytes| context.allocate_async(bytes, stream);
-        let allocated = self.home.allocate(self.memory(), request, allocate, |context, address| {
-            // SAFETY: the memory was allocated just now, and nothing uses it.
-            unsafe { context.free_async(address, stream) }
-        });
-        allocated.map_err(|error| self.with_pool_bytes(error))
-    }
-
-    unsafe fn deallocate(
-        &self,
-        address: Address,
-        request: Request,
-    ) -> Result<(), DeallocationError> {
-        self.home.deallocate(address, request.stream, |context| {
-            // SAFETY: the caller promises that the memory was allocated here, and that only work
-            // that comes earlier in the stream uses it.
-            unsafe { context.free_async(address.0, request.stream.into()) }
-        })
-    }
-
-    fn streams(&self) -> Option<&dyn Streams> {
-        Some(self.context())
-    }
+    StreamOrderedUpstream: STREAM_ORDERED, "device memory"
 }
 
 upstream! {
@@ -247,40 +233,7 @@ upstream! {
     /// The operating system pins each page, so an allocation or a deallocation may take
     /// milliseconds. A deallocation also waits for the work in its stream. A pool over this
     /// upstream avoids both costs.
-    PinnedUpstream: "pinned memory, used in the order of a device's streams"
-}
-
-// SAFETY: the driver's memory is host memory, is valid until it is freed, and overlaps no other.
-// The alignment is checked.
-unsafe impl MemoryResource for PinnedUpstream {
-    fn memory(&self) -> Memory {
-        Memory::PinnedHost
-    }
-
-    fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-        let allocate = DeviceContext::allocate_pinned;
-        self.home.allocate(self.memory(), request, allocate, |context, address| {
-            // SAFETY: the memory was allocated just now, and nothing uses it.
-            unsafe { context.free_pinned(address) }
-        })
-    }
-
-    unsafe fn deallocate(
-        &self,
-        address: Address,
-        request: Request,
-    ) -> Result<(), DeallocationError> {
-        self.home.deallocate(address, request.stream, |context| {
-            context.synchronize(request.stream.into())?;
-            // SAFETY: the caller promises that the memory was allocated here, and the work of its
-            // stream is done.
-            unsafe { context.free_pinned(address.0) }
-        })
-    }
-
-    fn streams(&self) -> Option<&dyn Streams> {
-        Some(self.context())
-    }
+    PinnedUpstream: PINNED, "pinned memory, used in the order of a device's streams"
 }
 
 impl From<CudaStream> for Stream {
@@ -304,36 +257,9 @@ impl From<CudaError> for AllocationError {
     }
 }
 
-/// A [`StreamEvent`] is a CUDA event. The context destroys the events that were not released.
 impl Streams for DeviceContext {
-    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError> {
-        Ok(StreamEvent(self.record_event(stream.into())?.0))
-    }
-
-    fn has_passed(&self, event: &StreamEvent) -> Result<bool, AllocationError> {
-        Ok(self.has_passed_event(CudaEvent(event.0))?)
-    }
-
-    fn wait(&self, stream: Stream, event: &StreamEvent) -> Result<(), AllocationError> {
-        Ok(self.wait_for_event(stream.into(), CudaEvent(event.0))?)
-    }
-
-    fn release(&self, event: StreamEvent) {
-        self.destroy_event(CudaEvent(event.0));
-    }
-
-    fn record_again(
-        &self,
-        event: StreamEvent,
-        stream: Stream,
-    ) -> Result<StreamEvent, AllocationError> {
-        match self.record_event_again(CudaEvent(event.0), stream.into()) {
-            Ok(()) => Ok(event),
-            Err(error) => {
-                self.release(event);
-                Err(error.into())
-            }
-        }
+    fn record(&self, stream: Stream) -> Result<Box<dyn StreamEvent>, AllocationError> {
+        Ok(Box::new(self.record_event(stream.into())?))
     }
 
     fn is_per_thread(&self, stream: Stream) -> bool {
@@ -344,5 +270,19 @@ impl Streams for DeviceContext {
         // No graph captures the default stream, and memory from the cache needs no driver call.
         stream != Stream::DEFAULT
             && matches!(DeviceContext::is_capturing(self, stream.into()), Ok(true))
+    }
+}
+
+impl StreamEvent for CudaEvent {
+    fn has_passed(&self) -> Result<bool, AllocationError> {
+        Ok(Self::has_passed(self)?)
+    }
+
+    fn delay(&self, stream: Stream) -> Result<(), AllocationError> {
+        Ok(Self::delay(self, stream.into())?)
+    }
+
+    fn record_again(&mut self, stream: Stream) -> Result<(), AllocationError> {
+        Ok(Self::record_again(self, stream.into())?)
     }
 }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | Which resource returns memory? | [`HostUpstream`], [`AddressSpace`]; with the feature `cuda`: `DeviceUpstream`, `StreamOrderedUpstream`, `PinnedUpstream` |
 //! | How is freed memory kept for reuse? | [`CachingPool`], [`PoolBuilder`] |
-//! | How is a limit set? | [`Limiting`], [`Limit`] |
+//! | How is a limit set? | [`Limiting`], [`PoolBuilder::limit`], [`PoolBuilder::limit_to_fraction`] |
 //! | How are allocations counted and located? | [`Statistics`], [`Tracking`] |
 //! | How is a timeline recorded and drawn? | [`PoolBuilder::record`], [`Timeline`] |
 //! | How is memory owned and freed on drop? | [`Buffer`] |
@@ -40,8 +40,7 @@ mod timeline;
 pub use address_space::AddressSpace;
 pub use buffer::Buffer;
 pub use caching::{
-    Age, CachingPool, Compaction, Limit, PoolBuilder, PoolError, PoolSource, PoolStatistics,
-    Pressure,
+    Age, CachingPool, Compaction, PoolBuilder, PoolError, PoolSource, PoolStatistics, Pressure,
 };
 #[cfg(feature = "cuda")]
 pub use cuda::{DeviceUpstream, PinnedUpstream, StreamOrderedUpstream};

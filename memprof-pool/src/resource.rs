@@ -1,6 +1,7 @@
-//! `MemoryResource`, and `Streams`, which orders work between a device's streams.
+//! `MemoryResource`; `Streams` and `StreamEvent`, which order work between a device's streams.
 
 use crate::{Address, AllocationError, DeallocationError, Memory, Request, Stream};
+use core::fmt;
 use std::sync::Arc;
 
 /// A resource that allocates and frees memory.
@@ -72,44 +73,13 @@ pub unsafe trait MemoryResource: Send + Sync {
     }
 }
 
-/// The order of work in the streams of a device. No method blocks.
+/// The streams of a device. No method blocks.
 pub trait Streams: Send + Sync {
     /// Records an event behind all work that is in the stream now.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses the event.
-    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError>;
-
-    /// Returns `true` if all work before the event is done.
-    ///
-    /// # Errors
-    /// Returns [`AllocationError`] if the device failed.
-    fn has_passed(&self, event: &StreamEvent) -> Result<bool, AllocationError>;
-
-    /// Makes work that is submitted to the stream from now on wait for the event. Does not block.
-    ///
-    /// # Errors
-    /// Returns [`AllocationError`] if the device refuses the event.
-    fn wait(&self, stream: Stream, event: &StreamEvent) -> Result<(), AllocationError>;
-
-    /// Releases the event.
-    fn release(&self, event: StreamEvent);
-
-    /// Records an event again, behind all work that is in the stream now.
-    ///
-    /// No thread may still need the event's former position. Work that already waits for the event
-    /// still waits for the work before that position.
-    ///
-    /// # Errors
-    /// Returns [`AllocationError`] if the device refuses the event, which is then released.
-    fn record_again(
-        &self,
-        event: StreamEvent,
-        stream: Stream,
-    ) -> Result<StreamEvent, AllocationError> {
-        self.release(event);
-        self.record(stream)
-    }
+    fn record(&self, stream: Stream) -> Result<Box<dyn StreamEvent>, AllocationError>;
 
     /// Returns `true` if the handle names a different stream in each thread, as CUDA's
     /// `CU_STREAM_PER_THREAD` does. In the other methods, such a handle names the calling thread's
@@ -127,11 +97,30 @@ pub trait Streams: Send + Sync {
     }
 }
 
-/// An event in a stream, identified by a number that the device gives the event. On CUDA, the
-/// number contains the bits of a `CUevent`.
-#[derive(Debug, PartialEq, Eq, Hash)]
-#[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
-pub struct StreamEvent(pub u64);
+/// An event in a stream, by which other streams wait for its work. Dropping the event releases it. No
+/// method blocks.
+pub trait StreamEvent: fmt::Debug + Send {
+    /// Returns `true` if all work before the event is done.
+    ///
+    /// # Errors
+    /// Returns [`AllocationError`] if the device failed.
+    fn has_passed(&self) -> Result<bool, AllocationError>;
+
+    /// Makes work that is submitted to the stream from now on wait for the event.
+    ///
+    /// # Errors
+    /// Returns [`AllocationError`] if the device refuses the event.
+    fn delay(&self, stream: Stream) -> Result<(), AllocationError>;
+
+    /// Records the event again, behind all work that is in the stream now.
+    ///
+    /// No thread may still need the event's former position. Work that already waits for the event
+    /// still waits for the work before that position.
+    ///
+    /// # Errors
+    /// Returns [`AllocationError`] if the device refuses the event. It must then be dropped.
+    fn record_again(&mut self, stream: Stream) -> Result<(), AllocationError>;
+}
 
 /// Defines the methods that an adaptor forwards to its inner resource.
 macro_rules! as_inner {
@@ -157,26 +146,35 @@ macro_rules! as_inner {
 }
 pub(crate) use as_inner;
 
+/// Defines all methods of a resource that only passes calls on.
+macro_rules! forward {
+    ($self:ident => $inner:expr) => {
+        $crate::resource::as_inner!($self => $inner);
+
+        #[track_caller]
+        fn allocate(&$self, request: Request) -> Result<Address, AllocationError> {
+            $inner.allocate(request)
+        }
+
+        #[track_caller]
+        unsafe fn deallocate(
+            &$self,
+            address: Address,
+            request: Request,
+        ) -> Result<(), DeallocationError> {
+            // SAFETY: the caller promises the same for the inner resource.
+            unsafe { $inner.deallocate(address, request) }
+        }
+    };
+}
+#[cfg(feature = "cuda")]
+pub(crate) use forward;
+
 macro_rules! pointer {
     ($($pointer:ty),*) => {$(
         // SAFETY: the pointer returns only memory of the resource behind it.
         unsafe impl<R: MemoryResource + ?Sized> MemoryResource for $pointer {
-            as_inner!(self => (**self));
-
-            #[track_caller]
-            fn allocate(&self, request: Request) -> Result<Address, AllocationError> {
-                (**self).allocate(request)
-            }
-
-            #[track_caller]
-            unsafe fn deallocate(
-                &self,
-                address: Address,
-                request: Request,
-            ) -> Result<(), DeallocationError> {
-                // SAFETY: the caller promises the same for the resource behind the pointer.
-                unsafe { (**self).deallocate(address, request) }
-            }
+            forward!(self => (**self));
         }
     )*};
 }

@@ -6,7 +6,7 @@ use core::fmt;
 use core::panic::Location;
 use memprof_profile::text::counted;
 use memprof_profile::views::Units;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -44,11 +44,8 @@ pub struct Tracking<R> {
 struct State {
     allocations: BTreeMap<Address, Allocation>,
     allocations_total: u64,
-    /// The last frees with their numbers, the oldest first.
-    frees: VecDeque<(Address, u64)>,
-    /// Freed addresses, with the number of the last free.
-    freed: HashMap<Address, u64>,
-    frees_total: u64,
+    /// The addresses of the last frees, the oldest first. Some are allocated again.
+    freed: VecDeque<Address>,
 }
 
 /// The number of remembered frees, which distinguish a second free from a foreign address.
@@ -99,7 +96,6 @@ impl State {
     ) {
         let number = self.allocations_total;
         self.allocations_total += 1;
-        self.freed.remove(&address);
         self.allocations.insert(address, Allocation { address, request, number, site, since });
     }
 
@@ -110,33 +106,18 @@ impl State {
         request: Request,
     ) -> Result<Allocation, DeallocationError> {
         let Some(&found) = self.allocations.get(&address) else {
-            let was_freed = self.freed.contains_key(&address);
+            let was_freed = self.freed.contains(&address);
             let error =
                 if was_freed { DeallocationError::Twice } else { DeallocationError::Foreign };
             return Err(error(address));
         };
         request.check_same(found.request, address)?;
         self.allocations.remove(&address);
-        self.remember_free(address);
-        Ok(found)
-    }
-
-    fn remember_free(&mut self, address: Address) {
-        if self.frees.len() == MAX_REMEMBERED_FREES
-            && let Some((oldest, number)) = self.frees.pop_front()
-            && self.freed.get(&oldest) == Some(&number)
-        {
-            self.freed.remove(&oldest);
+        if self.freed.len() == MAX_REMEMBERED_FREES {
+            self.freed.pop_front();
         }
-        self.frees.push_back((address, self.frees_total));
-        self.freed.insert(address, self.frees_total);
-        self.frees_total += 1;
-    }
-
-    /// Restores an allocation that the inner resource refused to free.
-    fn restore(&mut self, allocation: Allocation) {
-        self.freed.remove(&allocation.address);
-        self.allocations.insert(allocation.address, allocation);
+        self.freed.push_back(address);
+        Ok(found)
     }
 }
 
@@ -163,8 +144,12 @@ unsafe impl<R: MemoryResource> MemoryResource for Tracking<R> {
         let found = self.state().remove(address, request)?;
         // SAFETY: the entry proves that `inner` allocated the memory for this request and that it
         // was not freed since. The caller promises that nothing uses the memory.
-        unsafe { self.inner.deallocate(address, request) }
-            .inspect_err(|_| self.state().restore(found))
+        let freed = unsafe { self.inner.deallocate(address, request) };
+        if freed.is_err() {
+            // The memory is still allocated.
+            self.state().allocations.insert(address, found);
+        }
+        freed
     }
 }
 

@@ -5,18 +5,17 @@
 //! The class of the package and the classes here may be of different versions: they agree on
 //! `VERSION`, and pass only values of Python.
 
-use crate::profile::value_error;
+use crate::profile::{runtime_error, value_error};
 use memprof_heap::{
     Level, LevelRequest, is_installed, measure, request_level, reset_peak, sites, totals,
 };
-use memprof_session::{Session, StartError};
+use memprof_session::{Session, SessionHandle, StartError};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict};
-use std::error::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The extension's global allocator: the attribute `__memprof__` of its module.
@@ -31,10 +30,6 @@ impl PyHeap {
     pub(crate) fn new() -> Self {
         Self {}
     }
-}
-
-fn runtime_error(error: impl Error) -> PyErr {
-    PyRuntimeError::new_err(memprof_profile::text::WithCauses(&error).to_string())
 }
 
 #[pymethods]
@@ -137,7 +132,7 @@ impl PyHeap {
             StartError::Config(error) => value_error(&error),
             error => runtime_error(error),
         })?;
-        Ok(PyHeapSession { session: Mutex::new(Some(session)) })
+        Ok(PyHeapSession { handle: session.handle(), session: Mutex::new(Some(session)) })
     }
 }
 
@@ -153,7 +148,7 @@ pub struct PyHeapRecording {
 impl PyHeapRecording {
     /// Ends the request.
     fn close(&self) {
-        drop(self.request.lock().unwrap_or_else(PoisonError::into_inner).take());
+        drop(take(&self.request));
     }
 }
 
@@ -161,28 +156,26 @@ impl PyHeapRecording {
 #[derive(Debug)]
 #[pyclass(frozen, name = "HeapSession", module = "memprof_rs")]
 pub struct PyHeapSession {
+    handle: SessionHandle,
     session: Mutex<Option<Session>>,
 }
 
-impl PyHeapSession {
-    fn session(&self) -> MutexGuard<'_, Option<Session>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn take<T>(held: &Mutex<Option<T>>) -> Option<T> {
+    held.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
 #[pymethods]
 impl PyHeapSession {
     /// Takes a snapshot now, with a name.
     fn checkpoint(&self, py: Python<'_>, name: &str) {
-        let handle = self.session().as_ref().map(Session::handle);
-        py.detach(|| handle.unwrap_or_default().checkpoint(name));
+        py.detach(|| self.handle.checkpoint(name));
     }
 
     /// Ends the session. Returns the path of the recording, or `None` if the environment turned
     /// the session off or the session is over.
     #[pyo3(signature = () -> "str | None")]
     fn finish(&self, py: Python<'_>) -> PyResult<Option<OsString>> {
-        let Some(session) = self.session().take() else { return Ok(None) };
+        let Some(session) = take(&self.session) else { return Ok(None) };
         let document = py.detach(|| session.finish()).map_err(runtime_error)?;
         Ok(document.path().map(|path| path.as_os_str().to_owned()))
     }

@@ -28,9 +28,10 @@ const BAR: u64 = 80;
 
 /// Returns the HTML of a profile.
 pub(crate) fn html(profile: &Profile) -> String {
-    let selection = Selection::of(profile);
+    let plain = profile.plain();
+    let rows = select(plain.root());
     let mut html = String::from("<div style=\"font-family:monospace;font-size:13px\">");
-    write_row(&mut html, &selection, 0);
+    write_row(&mut html, &rows, 0);
     let exact = if profile.is_exact() { "exact" } else { "not exact" };
     let bytes = Grouped(profile.total_bytes());
     let _ = write!(html, "<div style=\"opacity:0.7\">{bytes} bytes, {exact}</div></div>");
@@ -58,9 +59,9 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-fn write_row(html: &mut String, selection: &Selection, index: usize) {
-    let row = &selection.rows[index];
-    let line = line(row, selection.total());
+fn write_row(html: &mut String, rows: &[Row<'_>], index: usize) {
+    let row = &rows[index];
+    let line = line(row.branch, rows[0].branch.total_bytes());
     if row.children.is_empty() && row.more.0 == 0 {
         let _ = write!(html, "<div style=\"padding-left:14px\">{line}</div>");
         return;
@@ -69,7 +70,7 @@ fn write_row(html: &mut String, selection: &Selection, index: usize) {
     let _ =
         write!(html, "<details{open}><summary>{line}</summary><div style=\"margin-left:18px\">");
     for &child in &row.children {
-        write_row(html, selection, child);
+        write_row(html, rows, child);
     }
     if row.more.0 > 0 {
         let (count, bytes) = row.more;
@@ -83,17 +84,18 @@ fn write_row(html: &mut String, selection: &Selection, index: usize) {
     html.push_str("</div></details>");
 }
 
-/// Returns a bar, the bytes, the share, the name and the notes of a row.
-fn line(row: &Row, total: u64) -> String {
-    let filled = u128::from(row.bytes) * u128::from(BAR) / u128::from(total.max(1));
-    let bytes = Units::Iec.show(row.bytes);
-    let percent = Percent { part: row.bytes, whole: total };
-    let name = escaped(&row.name);
+/// Returns a bar, the bytes, the share, the name and the notes of a branch.
+fn line(branch: Branch<'_>, total: u64) -> String {
+    let (part, allocations) = (branch.total_bytes(), branch.counts().allocations);
+    let filled = u128::from(part) * u128::from(BAR) / u128::from(total.max(1));
+    let bytes = Units::Iec.show(part);
+    let percent = Percent { part, whole: total };
+    let name = escaped(&shortened(&Shown(branch.name()).to_string(), NAME_COLUMNS));
     let mut notes = String::new();
-    if row.allocations > 0 {
-        let _ = write!(notes, " \u{b7} {}", counted(row.allocations, "allocation"));
+    if allocations > 0 {
+        let _ = write!(notes, " \u{b7} {}", counted(allocations, "allocation"));
     }
-    if !row.is_exact {
+    if !branch.is_exact() {
         notes.push_str(" \u{b7} not exact");
     }
     format!(
@@ -103,20 +105,10 @@ fn line(row: &Row, total: u64) -> String {
     )
 }
 
-/// The selected branches. The root is the first, and parents are before their children.
-#[derive(Debug)]
-struct Selection {
-    rows: Vec<Row>,
-}
-
 /// A selected branch.
 #[derive(Debug)]
-struct Row {
-    /// The name, shortened and without hostile characters. It is not escaped for HTML.
-    name: String,
-    bytes: u64,
-    allocations: u64,
-    is_exact: bool,
+struct Row<'p> {
+    branch: Branch<'p>,
     /// The number of branches above.
     level: usize,
     /// The selected children, the largest first.
@@ -125,62 +117,48 @@ struct Row {
     more: (u64, u64),
 }
 
-impl Selection {
-    /// Selects branches by size: a branch is selected only if its parent is.
-    ///
-    /// Visits each child of each selected branch once.
-    fn of(profile: &Profile) -> Self {
-        let mut rows: Vec<Row> = Vec::new();
-        // The branches that may be next, by bytes. Of equal branches, the first in the profile is next.
-        let mut open = BinaryHeap::new();
-        let plain = profile.plain();
-        let mut branches: Vec<(Branch<'_>, Option<usize>)> = vec![(plain.root(), None)];
-        open.push((profile.total_bytes(), Reverse(0)));
-        while rows.len() < MAX_ROWS
-            && let Some((bytes, Reverse(number))) = open.pop()
-        {
-            let (branch, parent) = branches[number];
-            let level = parent.map_or(0, |parent| rows[parent].level + 1);
-            let mut children: Vec<_> = branch.children().collect();
-            children.sort_by_key(|child| Reverse(child.total_bytes()));
-            let shown = if level + 1 < MAX_LEVELS { MAX_CHILDREN } else { 0 };
-            let left_out = children.split_off(children.len().min(shown));
-            let left_out_bytes = left_out.iter().map(|child| child.total_bytes()).sum();
-            for child in children {
-                open.push((child.total_bytes(), Reverse(branches.len())));
-                branches.push((child, Some(rows.len())));
-            }
-            if let Some(parent) = parent {
-                let this = rows.len();
-                rows[parent].children.push(this);
-            }
-            rows.push(Row {
-                name: shortened(&Shown(branch.name()).to_string(), NAME_COLUMNS),
-                bytes,
-                allocations: branch.counts().allocations,
-                is_exact: branch.is_exact(),
-                level,
-                children: Vec::new(),
-                more: (left_out.len() as u64, left_out_bytes),
-            });
+/// Selects branches by size: a branch is selected only if its parent is. The root is the first, and
+/// parents are before their children.
+///
+/// Visits each child of each selected branch once.
+fn select(root: Branch<'_>) -> Vec<Row<'_>> {
+    let mut rows: Vec<Row<'_>> = Vec::new();
+    // The branches that may be next, by bytes. Of equal branches, the first in the profile is next.
+    let mut open = BinaryHeap::from([(root.total_bytes(), Reverse(0))]);
+    let mut branches: Vec<(Branch<'_>, Option<usize>)> = vec![(root, None)];
+    while rows.len() < MAX_ROWS
+        && let Some((_, Reverse(number))) = open.pop()
+    {
+        let (branch, parent) = branches[number];
+        let this = rows.len();
+        let level = parent.map_or(0, |parent| rows[parent].level + 1);
+        let mut children: Vec<_> = branch.children().collect();
+        children.sort_by_key(|child| Reverse(child.total_bytes()));
+        let shown = if level + 1 < MAX_LEVELS { MAX_CHILDREN } else { 0 };
+        let left_out = children.split_off(children.len().min(shown));
+        let left_out_bytes = left_out.iter().map(|child| child.total_bytes()).sum();
+        for child in children {
+            open.push((child.total_bytes(), Reverse(branches.len())));
+            branches.push((child, Some(this)));
         }
-        for (bytes, Reverse(number)) in open {
-            if let Some(parent) = branches[number].1 {
-                rows[parent].more.0 += 1;
-                rows[parent].more.1 += bytes;
-            }
+        if let Some(parent) = parent {
+            rows[parent].children.push(this);
         }
-        Self { rows }
+        let more = (left_out.len() as u64, left_out_bytes);
+        rows.push(Row { branch, level, children: Vec::new(), more });
     }
-
-    fn total(&self) -> u64 {
-        self.rows[0].bytes
+    for (bytes, Reverse(number)) in open {
+        if let Some(parent) = branches[number].1 {
+            rows[parent].more.0 += 1;
+            rows[parent].more.1 += bytes;
+        }
     }
+    rows
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Selection, html};
+    use super::{html, select};
     use memprof_profile::Profile;
 
     /// Returns this number of lines of folded stacks; `line` makes each line from its index.
@@ -219,11 +197,13 @@ mod tests {
     fn shown_and_omitted_rows_add_up() {
         let folded = folded(5_000, |n| format!("root;a{};b{n} 16", n % 7));
         let profile = Profile::from_folded(&folded).expect("folded stacks");
-        let selection = Selection::of(&profile);
-        for row in &selection.rows {
-            let children: u64 = row.children.iter().map(|&child| selection.rows[child].bytes).sum();
+        let plain = profile.plain();
+        let rows = select(plain.root());
+        for row in &rows {
+            let children = row.children.iter().map(|&child| rows[child].branch.total_bytes());
             if !row.children.is_empty() || row.more.0 > 0 {
-                assert_eq!(children + row.more.1, row.bytes, "{}", row.name);
+                let bytes = children.sum::<u64>() + row.more.1;
+                assert_eq!(bytes, row.branch.total_bytes(), "{}", row.branch.name());
             }
         }
     }

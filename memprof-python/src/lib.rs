@@ -54,4 +54,4 @@ pub use viewed::Viewed;
 #[doc(hidden)]
 pub use extension::{profile_of, size_of};
 #[doc(hidden)]
-pub use profile::write_file;
+pub use profile::{runtime_error, value_error, write_file};

@@ -6,8 +6,8 @@
 use crate::html;
 use memprof_profile::Profile;
 use memprof_profile::report::Recommendation;
-use memprof_profile::tree::{Path, PathNotFound};
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use memprof_profile::tree::{Origin, PathNotFound};
+use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyTuple};
 use std::collections::BTreeMap;
@@ -57,9 +57,23 @@ impl PyMemoryProfile {
         at_path.map(|(_, leaf)| leaf.bytes()).reduce(u64::saturating_add)
     }
 
-    /// Returns whether the profile's source stated roles: folded stacks and counters do not.
-    fn has_roles(&self) -> bool {
-        self.profile.origin() == memprof_profile::tree::Origin::Values
+    /// Returns the leaves as rows.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = Leaf> {
+        // Folded stacks and counters state no roles.
+        let has_roles = self.profile.origin() == Origin::Values;
+        self.profile.leaves().map(move |(path, leaf)| {
+            // The last frame is the kind.
+            let name = path.frames().iter().rev().nth(1).copied().unwrap_or_default();
+            Leaf {
+                path: path.to_string(),
+                name: frame(name),
+                kind: leaf.kind().as_str(),
+                bytes: leaf.bytes(),
+                role: has_roles.then(|| leaf.role().as_str()),
+                device: leaf.device().to_string(),
+                estimated_bytes: leaf.estimated_bytes(),
+            }
+        })
     }
 }
 
@@ -87,17 +101,17 @@ fn frame(name: &str) -> String {
     memprof_profile::text::Frame(name).to_string()
 }
 
-/// Returns the frame above the kind of a leaf, in the form that a path has.
-pub(crate) fn name_of_leaf(path: &Path<'_>) -> String {
-    let frames = path.frames();
-    frame(
-        frames
-            .len()
-            .checked_sub(2)
-            .and_then(|index| frames.get(index))
-            .copied()
-            .unwrap_or_default(),
-    )
+/// A leaf as a row of a table. Python gets a dictionary.
+#[derive(IntoPyObject)]
+pub(crate) struct Leaf {
+    pub(crate) path: String,
+    /// The frame above the kind, in the form that a path has.
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    pub(crate) bytes: u64,
+    pub(crate) role: Option<&'static str>,
+    pub(crate) device: String,
+    pub(crate) estimated_bytes: u64,
 }
 
 fn key_error(error: &PathNotFound) -> PyErr {
@@ -105,8 +119,15 @@ fn key_error(error: &PathNotFound) -> PyErr {
 }
 
 /// Returns a `ValueError` with the error and its causes.
-pub(crate) fn value_error(error: &dyn std::error::Error) -> PyErr {
+#[doc(hidden)]
+pub fn value_error(error: &dyn std::error::Error) -> PyErr {
     PyValueError::new_err(memprof_profile::text::WithCauses(error).to_string())
+}
+
+/// Returns a `RuntimeError` with the error and its causes.
+#[doc(hidden)]
+pub fn runtime_error(error: impl std::error::Error) -> PyErr {
+    PyRuntimeError::new_err(memprof_profile::text::WithCauses(&error).to_string())
 }
 
 fn read(json: &str) -> PyResult<Profile> {
@@ -249,21 +270,8 @@ impl PyMemoryProfile {
     /// Returns every leaf as a dictionary with the columns of the Arrow table. The bytes of the leaves
     /// add up to `total_bytes`.
     #[pyo3(signature = () -> "list[dict[str, Any]]")]
-    fn leaves<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
-        let has_roles = self.has_roles();
-        let leaves = self.profile.leaves();
-        let row = |(path, leaf): (Path<'_>, memprof_profile::tree::Leaf)| {
-            let row = PyDict::new(py);
-            row.set_item("path", path.to_string())?;
-            row.set_item("name", name_of_leaf(&path))?;
-            row.set_item("kind", leaf.kind().as_str())?;
-            row.set_item("bytes", leaf.bytes())?;
-            row.set_item("role", has_roles.then(|| leaf.role().as_str()))?;
-            row.set_item("device", leaf.device().to_string())?;
-            row.set_item("estimated_bytes", leaf.estimated_bytes())?;
-            Ok(row)
-        };
-        leaves.map(row).collect()
+    fn leaves(&self) -> Vec<Leaf> {
+        self.rows().collect()
     }
 
     /// Returns the largest paths with their bytes, the largest first.
@@ -355,7 +363,7 @@ impl PyMemoryProfile {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let table = py.detach(|| crate::table::of_leaves(&self.profile, self.has_roles()))?;
+        let table = py.detach(|| crate::table::of_leaves(self))?;
         table.capsule(py, requested_schema)
     }
 

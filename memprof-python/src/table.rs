@@ -2,19 +2,20 @@
 //!
 //! A table is one batch. Offsets of texts have 64 bits, so that the paths of millions of leaves fit.
 
-use crate::profile::name_of_leaf;
-use arrow_array::builder::{LargeStringBuilder, UInt64Builder};
+use crate::PyMemoryProfile;
+use crate::profile::{Leaf, runtime_error};
 use arrow_array::cast::AsArray;
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator};
+use arrow_array::{
+    Array, ArrayRef, LargeStringArray, RecordBatch, RecordBatchIterator, UInt64Array,
+};
 use arrow_schema::DataType;
-use memprof_profile::Profile;
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyCapsule, PyDict};
 use std::ffi::CStr;
-use std::fmt::Write;
 use std::sync::Arc;
 
 /// The name that the Arrow PyCapsule interface prescribes.
@@ -44,6 +45,15 @@ impl Table {
     /// Returns a table with these rows.
     pub fn new(rows: RecordBatch) -> Self {
         Self { rows }
+    }
+
+    /// Returns a table with these columns: the name, the values, and whether they may be null.
+    #[doc(hidden)]
+    pub fn from_columns(
+        columns: impl IntoIterator<Item = (&'static str, ArrayRef, bool)>,
+    ) -> PyResult<Self> {
+        let rows = RecordBatch::try_from_iter_with_nullable(columns);
+        rows.map(Self::new).map_err(runtime_error)
     }
 
     /// Returns the table as a capsule with a C stream. A requested schema is ignored, which the
@@ -113,54 +123,37 @@ fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<
     if column.is_null(row) {
         return Ok(py.None().into_bound(py));
     }
-    let value = match column.data_type() {
-        DataType::Utf8 => column.as_string::<i32>().value(row).into_pyobject(py)?.into_any(),
-        DataType::LargeUtf8 => column.as_string::<i64>().value(row).into_pyobject(py)?.into_any(),
-        DataType::UInt64 => {
-            column.as_primitive::<UInt64Type>().value(row).into_pyobject(py)?.into_any()
-        }
-        DataType::Int64 => {
-            column.as_primitive::<Int64Type>().value(row).into_pyobject(py)?.into_any()
-        }
-        DataType::Float64 => {
-            column.as_primitive::<Float64Type>().value(row).into_pyobject(py)?.into_any()
-        }
-        DataType::Boolean => {
-            column.as_boolean().value(row).into_pyobject(py)?.to_owned().into_any()
-        }
+    match column.data_type() {
+        DataType::Utf8 => column.as_string::<i32>().value(row).into_bound_py_any(py),
+        DataType::LargeUtf8 => column.as_string::<i64>().value(row).into_bound_py_any(py),
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).into_bound_py_any(py),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into_bound_py_any(py),
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into_bound_py_any(py),
+        DataType::Boolean => column.as_boolean().value(row).into_bound_py_any(py),
         other => {
             let error = format!("a column of the type {other} has no values in Python");
-            return Err(PyRuntimeError::new_err(error));
+            Err(PyRuntimeError::new_err(error))
         }
-    };
-    Ok(value)
+    }
 }
 
-/// Returns the leaves of a profile. Roles are null if the profile's source does not state them.
-pub(crate) fn of_leaves(profile: &Profile, has_roles: bool) -> PyResult<Table> {
-    let [mut path, mut name, mut kind, mut role, mut device] =
-        std::array::from_fn(|_| LargeStringBuilder::new());
-    let [mut bytes, mut estimated_bytes] = std::array::from_fn(|_| UInt64Builder::new());
-    for (frames, leaf) in profile.leaves() {
-        // Writing to text in memory never fails.
-        let _ = write!(path, "{frames}");
-        path.append_value("");
-        name.append_value(name_of_leaf(&frames));
-        kind.append_value(leaf.kind().as_str());
-        bytes.append_value(leaf.bytes());
-        role.append_option(has_roles.then(|| leaf.role().as_str()));
-        device.append_value(leaf.device().to_string());
-        estimated_bytes.append_value(leaf.estimated_bytes());
-    }
-    let columns: [(&str, ArrayRef, bool); 7] = [
-        ("path", Arc::new(path.finish()), false),
-        ("name", Arc::new(name.finish()), false),
-        ("kind", Arc::new(kind.finish()), false),
-        ("bytes", Arc::new(bytes.finish()), false),
-        ("role", Arc::new(role.finish()), true),
-        ("device", Arc::new(device.finish()), false),
-        ("estimated_bytes", Arc::new(estimated_bytes.finish()), false),
+/// Returns the leaves of a profile.
+pub(crate) fn of_leaves(profile: &PyMemoryProfile) -> PyResult<Table> {
+    let rows: Vec<Leaf> = profile.rows().collect();
+    let texts = |value: fn(&Leaf) -> Option<&str>| -> ArrayRef {
+        Arc::new(rows.iter().map(value).collect::<LargeStringArray>())
+    };
+    let counts = |value: fn(&Leaf) -> u64| -> ArrayRef {
+        Arc::new(rows.iter().map(value).map(Some).collect::<UInt64Array>())
+    };
+    let columns = [
+        ("path", texts(|leaf| Some(&leaf.path)), false),
+        ("name", texts(|leaf| Some(&leaf.name)), false),
+        ("kind", texts(|leaf| Some(leaf.kind)), false),
+        ("bytes", counts(|leaf| leaf.bytes), false),
+        ("role", texts(|leaf| leaf.role), true),
+        ("device", texts(|leaf| Some(&leaf.device)), false),
+        ("estimated_bytes", counts(|leaf| leaf.estimated_bytes), false),
     ];
-    let rows = RecordBatch::try_from_iter_with_nullable(columns);
-    rows.map(Table::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    Table::from_columns(columns)
 }

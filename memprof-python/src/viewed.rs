@@ -137,21 +137,17 @@ pub(crate) fn left_out<R>(walk: impl FnOnce() -> R) -> R {
 
 /// Reads an array through `__array_interface__`, or returns `None` if it has none.
 fn numpy(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
-    let Some((address, bytes, dtype, shape)) = interface(object)? else { return Ok(None) };
-    // The memory that the views share.
-    let mut storage = (address, bytes);
+    let Some(mut array) = interface(object)? else { return Ok(None) };
+    // The views share the memory of the last base.
     let mut owner = object.clone();
     for _ in 0..MAX_BASES {
         let Some(base) = base(&owner)? else { break };
-        match interface(&base)? {
-            Some((address, bytes, ..)) => storage = (address, bytes),
-            None => storage = buffer(&base).unwrap_or(storage),
+        if let Some(storage) = interface(&base)?.or_else(|| buffer(&base)) {
+            (array.address, array.storage_bytes) = (storage.address, storage.bytes);
         }
         owner = base;
     }
-    let (address, storage_bytes) = storage;
-    let device = Some(Device::Cpu);
-    Ok(Some(Array { device, address, storage_bytes, bytes, dtype, shape }))
+    Ok(Some(array))
 }
 
 /// Returns the object whose memory an array of NumPy views: an array, or another object such as
@@ -163,26 +159,24 @@ fn base<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     Ok(array.getattr_opt("base")?.filter(|base| !base.is_none()))
 }
 
-/// Returns the address and the bytes of an object with a buffer, such as `bytes`; `None` if it has no
-/// readable one.
-fn buffer(object: &Bound<'_, PyAny>) -> Option<(usize, usize)> {
+/// Returns an object with a buffer, such as `bytes`, as an array; `None` if it has no readable one.
+fn buffer(object: &Bound<'_, PyAny>) -> Option<Array> {
     let numpy = object.py().import("numpy").ok()?;
-    let whole = numpy.call_method1("frombuffer", (object, "u1")).ok()?;
-    let (address, bytes, ..) = interface(&whole).ok()??;
-    Some((address, bytes))
+    interface(&numpy.call_method1("frombuffer", (object, "u1")).ok()?).ok()?
 }
 
-/// The address, the bytes, the type of the elements and the shape.
-type Interface = (usize, usize, Box<str>, Box<[usize]>);
-
-fn interface(object: &Bound<'_, PyAny>) -> PyResult<Option<Interface>> {
+/// Reads `__array_interface__`, as if the array had memory of its own.
+fn interface(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     let Some(interface) = object.getattr_opt("__array_interface__")? else { return Ok(None) };
-    let data = interface.get_item("data")?;
-    let address: usize = data.get_item(0)?.extract()?;
-    let shape: Vec<usize> = interface.get_item("shape")?.extract()?;
-    let bytes: usize = object.getattr("nbytes")?.extract()?;
-    let dtype: String = interface.get_item("typestr")?.extract()?;
-    Ok(Some((address, bytes, dtype.into(), shape.into())))
+    let bytes = object.getattr("nbytes")?.extract()?;
+    Ok(Some(Array {
+        device: Some(Device::Cpu),
+        address: interface.get_item("data")?.get_item(0)?.extract()?,
+        storage_bytes: bytes,
+        bytes,
+        dtype: interface.get_item("typestr")?.extract::<String>()?.into(),
+        shape: interface.get_item("shape")?.extract::<Vec<usize>>()?.into(),
+    }))
 }
 
 /// Reads a tensor through `__dlpack__`, or returns `None` if it has none.
@@ -203,18 +197,14 @@ fn dlpack(object: &Bound<'_, PyAny>) -> PyResult<Option<Array>> {
     };
     // The capsule is not consumed, so its destructor releases the tensor.
     let capsule = exported.call_method0("__dlpack__")?.cast_into::<PyCapsule>()?;
-    let Some(tensor) = dlpack::read(&capsule)? else {
+    let Some(mut array) = dlpack::read(&capsule)? else {
         return Err(PyValueError::new_err("the DLPack capsule has an unknown name or shape"));
     };
-    let storage = storage(object)?.unwrap_or((tensor.address, tensor.bytes));
-    Ok(Some(Array {
-        device: dlpack::device(kind, number),
-        address: storage.0,
-        storage_bytes: storage.1,
-        bytes: tensor.bytes,
-        dtype: tensor.dtype.into(),
-        shape: tensor.shape.into(),
-    }))
+    array.device = dlpack::device(kind, number);
+    if let Some(storage) = storage(object)? {
+        (array.address, array.storage_bytes) = storage;
+    }
+    Ok(Some(array))
 }
 
 /// Returns the address and bytes of the storage that a tensor of PyTorch shares with its views.

@@ -1,9 +1,10 @@
-//! A device's primary context, to which memory, streams and events belong; and its streams.
+//! A device's primary context, to which memory, streams and events belong; its streams and memory.
 
-use super::functions::{DeviceHandle, Functions, Handle};
+use super::driver::{DeviceHandle, Functions, Handle, written};
 use super::{Cuda, CudaError, MemoryInfo};
-use core::ffi::{c_int, c_uint};
+use core::ffi::{c_int, c_uint, c_void};
 use core::fmt;
+use core::ptr::with_exposed_provenance_mut;
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -41,10 +42,15 @@ struct Retained {
     device: DeviceHandle,
     context: Handle,
     total_bytes: u64,
-    streams: Mutex<HashSet<u64>>,
+    streams: Mutex<Streams>,
+}
+
+#[derive(Default)]
+struct Streams {
+    /// The streams that calls accept, beside the default streams.
+    registered: HashSet<u64>,
     /// The streams that the context created.
-    own_streams: Mutex<Vec<Handle>>,
-    events: Mutex<HashSet<u64>>,
+    own: Vec<Handle>,
 }
 
 impl DeviceContext {
@@ -62,23 +68,12 @@ impl DeviceContext {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;
         // Without this function, the context could never be released.
-        cuda.functions.cuDevicePrimaryCtxRelease_v2()?;
-        let retain = cuda.functions.cuDevicePrimaryCtxRetain()?;
-        let mut context = 0;
+        cuda.functions.cuDevicePrimaryCtxRelease_v2.required()?;
         // SAFETY: the driver returned the device's handle, and the pointer is valid for writing the
         // context's handle.
-        let code = unsafe { retain(&raw mut context, device) };
-        cuda.check("cuDevicePrimaryCtxRetain", code)?;
-        let retained = Retained {
-            cuda: cuda.clone(),
-            ordinal,
-            device,
-            context,
-            total_bytes,
-            streams: Mutex::default(),
-            own_streams: Mutex::default(),
-            events: Mutex::default(),
-        };
+        let context = written(|context| unsafe { cuda.cuDevicePrimaryCtxRetain(context, device) })?;
+        let (cuda, streams) = (cuda.clone(), Mutex::default());
+        let retained = Retained { cuda, ordinal, device, context, total_bytes, streams };
         Ok(Self { retained: Arc::new(retained) })
     }
 
@@ -92,7 +87,7 @@ impl DeviceContext {
     /// # Errors
     /// Returns the driver's error.
     pub fn memory_info(&self) -> Result<MemoryInfo, CudaError> {
-        self.inside(|| self.cuda().memory_info())
+        self.inside(Cuda::memory_info)
     }
 
     /// Returns the total memory of the device, without the part that the driver keeps for itself.
@@ -110,18 +105,14 @@ impl DeviceContext {
         const NON_BLOCKING: c_uint = 1;
 
         // Without this function, the stream could never be destroyed.
-        self.functions().cuStreamDestroy_v2()?;
-        let create = self.functions().cuStreamCreate()?;
-        let stream = self.inside(|| {
-            let mut stream = 0;
+        self.functions().cuStreamDestroy_v2.required()?;
+        let stream: Handle = self.inside(|cuda| {
             // SAFETY: the pointer is valid for writing the handle.
-            let code = unsafe { create(&raw mut stream, NON_BLOCKING) };
-            self.cuda().check("cuStreamCreate", code)?;
-            Ok(stream)
+            written(|stream| unsafe { cuda.cuStreamCreate(stream, NON_BLOCKING) })
         })?;
-        let own = &self.retained.own_streams;
-        own.lock().unwrap_or_else(PoisonError::into_inner).push(stream);
-        self.streams().insert(stream as u64);
+        let mut streams = self.streams();
+        streams.own.push(stream);
+        streams.registered.insert(stream as u64);
         Ok(CudaStream(stream as u64))
     }
 
@@ -136,12 +127,12 @@ impl DeviceContext {
     /// - A stream that has freed memory to memory pools is not destroyed until each of these pools
     ///   has retired the stream without an error, or is dropped.
     pub unsafe fn adopt_stream(&self, stream: CudaStream) {
-        self.streams().insert(stream.0);
+        self.streams().registered.insert(stream.0);
     }
 
     /// Removes a stream. From then on, calls with it return [`CudaError::UnknownStream`].
     pub fn forget_stream(&self, stream: CudaStream) {
-        self.streams().remove(&stream.0);
+        self.streams().registered.remove(&stream.0);
     }
 
     /// Returns the driver of the device.
@@ -175,65 +166,53 @@ impl DeviceContext {
     /// Returns [`CudaError::UnknownStream`], or the driver's error.
     pub fn is_capturing(&self, stream: CudaStream) -> Result<bool, CudaError> {
         let defaults = [CudaStream::DEFAULT, CudaStream::LEGACY, CudaStream::PER_THREAD];
-        if !defaults.contains(&stream) && !self.streams().contains(&stream.0) {
+        if !defaults.contains(&stream) && !self.streams().registered.contains(&stream.0) {
             return Err(CudaError::UnknownStream(stream.0));
         }
-        // Drivers without the function have no graphs.
-        let Ok(is_capturing) = self.functions().cuStreamIsCapturing() else { return Ok(false) };
-        self.inside(|| {
-            let mut status = 0;
+        let status = self.inside(|cuda| {
             // SAFETY: the stream is registered with the context, which is current, and the pointer
             // is valid for writing the status.
-            let code = unsafe { is_capturing(stream.0 as Handle, &raw mut status) };
-            if code == CudaError::CAPTURE_IMPLICIT {
-                return Ok(true);
-            }
-            self.cuda().check("cuStreamIsCapturing", code)?;
-            Ok(status != 0)
-        })
+            written(|status| unsafe { cuda.cuStreamIsCapturing(stream.0 as Handle, status) })
+        });
+        match status {
+            // Drivers without the function have no graphs.
+            Err(CudaError::MissingSymbol("cuStreamIsCapturing")) => Ok(false),
+            Err(error) if error.code() == CudaError::CAPTURE_IMPLICIT => Ok(true),
+            status => Ok(status? != 0),
+        }
     }
 
-    /// Returns the events without a clock that are not destroyed.
-    ///
-    /// A caller that passes one of them to the driver must hold the lock, so that no other thread
-    /// destroys the event during the call.
-    pub(super) fn events(&self) -> MutexGuard<'_, HashSet<u64>> {
-        self.retained.events.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn streams(&self) -> MutexGuard<'_, HashSet<u64>> {
+    fn streams(&self) -> MutexGuard<'_, Streams> {
         self.retained.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs `work` with the context current on this thread, and then restores the previous context.
     pub(super) fn inside<R>(
         &self,
-        work: impl FnOnce() -> Result<R, CudaError>,
+        work: impl FnOnce(&Cuda) -> Result<R, CudaError>,
     ) -> Result<R, CudaError> {
         let _current = Current::new(&self.retained)?;
-        work()
+        work(self.cuda())
     }
 
     /// Runs `work` as [`inside`](Self::inside) does. Calls that allocate, free or query do not end
     /// the graph captures of other threads.
     pub(super) fn beside_captures<R>(
         &self,
-        work: impl FnOnce() -> Result<R, CudaError>,
+        work: impl FnOnce(&Cuda) -> Result<R, CudaError>,
     ) -> Result<R, CudaError> {
         /// `CU_STREAM_CAPTURE_MODE_RELAXED`.
         const RELAXED: c_int = 2;
 
-        let Ok(exchange) = self.functions().cuThreadExchangeStreamCaptureMode() else {
-            return self.inside(work);
-        };
         let mut mode = RELAXED;
         // SAFETY: the pointer is valid for reads and writes of the mode. The mode belongs to this
         // thread, and the second call restores it.
-        let is_relaxed = unsafe { exchange(&raw mut mode) } == 0;
+        let mut exchange =
+            || unsafe { self.cuda().cuThreadExchangeStreamCaptureMode(&raw mut mode) };
+        let is_relaxed = exchange().is_ok();
         let result = self.inside(work);
         if is_relaxed {
-            // SAFETY: as above.
-            let _ = unsafe { exchange(&raw mut mode) };
+            let _ = exchange();
         }
         result
     }
@@ -245,68 +224,174 @@ impl DeviceContext {
     /// failed work.
     pub fn synchronize(&self, stream: CudaStream) -> Result<(), CudaError> {
         let stream = self.stream(stream)?;
-        let synchronise = self.functions().cuStreamSynchronize()?;
-        self.inside(|| {
-            // SAFETY: the context is current, and the stream belongs to the context's device.
-            let code = unsafe { synchronise(stream) };
-            self.cuda().check("cuStreamSynchronize", code)
+        // SAFETY: the context is current, and the stream belongs to the context's device.
+        self.inside(|cuda| unsafe { cuda.cuStreamSynchronize(stream) })
+    }
+}
+
+/// `CU_MEMHOSTALLOC_PORTABLE`. The flag `WRITECOMBINED` is not set, because the host reads
+/// write-combined memory very slowly.
+const FOR_ALL_CONTEXTS: u32 = 1;
+
+/// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0
+/// bytes. It destroys the memory of a context together with the last handle of the context.
+///
+/// An allocation fails if the driver lacks the function that would free it.
+impl DeviceContext {
+    /// Allocates device memory by `cuMemAlloc` and returns the address.
+    ///
+    /// # Errors
+    /// Returns the driver's error. [`CudaError::is_out_of_memory`] is `true` if there is too little
+    /// memory.
+    pub fn allocate(&self, bytes: usize) -> Result<u64, CudaError> {
+        self.functions().cuMemFree_v2.required()?;
+        self.beside_captures(|cuda| {
+            // SAFETY: the pointer is valid for writing the address.
+            let address = written(|address| unsafe { cuda.cuMemAlloc_v2(address, bytes) })?;
+            Ok(address as u64)
         })
+    }
+
+    /// Frees device memory by `cuMemFree`, which usually waits for all work on the device.
+    ///
+    /// # Errors
+    /// Returns the driver's error. The memory then stays allocated.
+    ///
+    /// # Safety
+    /// [`allocate`](Self::allocate) returned the address, it has not been freed since, and no work
+    /// uses the memory.
+    pub unsafe fn free(&self, address: u64) -> Result<(), CudaError> {
+        // SAFETY: the caller promises that the driver returned the address and that no work uses
+        // the memory.
+        self.beside_captures(|cuda| unsafe { cuda.cuMemFree_v2(address as usize) })
+    }
+
+    /// Allocates device memory in stream order by `cuMemAllocAsync` and returns the address.
+    ///
+    /// The memory comes from the device's current pool.
+    ///
+    /// # Errors
+    /// Returns [`CudaError::UnknownStream`], or the errors of [`allocate`](Self::allocate).
+    pub fn allocate_async(&self, bytes: usize, stream: CudaStream) -> Result<u64, CudaError> {
+        self.functions().cuMemFreeAsync.required()?;
+        let stream = self.stream(stream)?;
+        self.inside(|cuda| {
+            // SAFETY: the pointer is valid for writing the address, and the stream is registered
+            // with the context.
+            let address =
+                written(|address| unsafe { cuda.cuMemAllocAsync(address, bytes, stream) })?;
+            Ok(address as u64)
+        })
+    }
+
+    /// Frees memory in stream order by `cuMemFreeAsync`, after the work that is in the stream now.
+    ///
+    /// # Errors
+    /// Returns [`CudaError::UnknownStream`], or the driver's error. The memory then stays
+    /// allocated.
+    ///
+    /// # Safety
+    /// [`allocate_async`](Self::allocate_async) returned the address, it has not been freed since,
+    /// and only work that comes earlier in the stream uses the memory.
+    pub unsafe fn free_async(&self, address: u64, stream: CudaStream) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        // SAFETY: the caller promises that the driver returned the address; the stream is registered
+        // with the context.
+        self.inside(|cuda| unsafe { cuda.cuMemFreeAsync(address as usize, stream) })
+    }
+
+    /// Submits work to the stream that sets each byte of the memory.
+    ///
+    /// # Errors
+    /// Returns [`CudaError::UnknownStream`], or the driver's error.
+    ///
+    /// # Safety
+    /// The memory is device memory or pinned memory of `bytes` bytes, allocated until the work is
+    /// done, and no other work uses it at the same time.
+    pub unsafe fn fill(
+        &self,
+        address: u64,
+        byte: u8,
+        bytes: usize,
+        stream: CudaStream,
+    ) -> Result<(), CudaError> {
+        let stream = self.stream(stream)?;
+        // SAFETY: the caller promises that the memory has these bytes; the stream is registered with
+        // the context.
+        self.inside(|cuda| unsafe { cuda.cuMemsetD8Async(address as usize, byte, bytes, stream) })
+    }
+
+    /// Allocates pinned host memory by `cuMemHostAlloc` and returns the address.
+    ///
+    /// All devices can read and write the memory directly. The provenance of the address is
+    /// exposed.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`allocate`](Self::allocate).
+    pub fn allocate_pinned(&self, bytes: usize) -> Result<u64, CudaError> {
+        self.functions().cuMemFreeHost.required()?;
+        self.beside_captures(|cuda| {
+            let mut memory = core::ptr::null_mut();
+            // SAFETY: the pointer is valid for writing the address.
+            unsafe { cuda.cuMemHostAlloc(&raw mut memory, bytes, FOR_ALL_CONTEXTS) }?;
+            Ok(memory.expose_provenance() as u64)
+        })
+    }
+
+    /// Frees pinned memory by `cuMemFreeHost`.
+    ///
+    /// # Errors
+    /// Returns the driver's error. The memory then stays allocated.
+    ///
+    /// # Safety
+    /// [`allocate_pinned`](Self::allocate_pinned) returned the address, it has not been freed
+    /// since, and neither the host nor a device uses the memory.
+    pub unsafe fn free_pinned(&self, address: u64) -> Result<(), CudaError> {
+        let memory = with_exposed_provenance_mut::<c_void>(address as usize);
+        // SAFETY: the caller promises that the driver returned the address and that nothing uses the
+        // memory.
+        self.beside_captures(|cuda| unsafe { cuda.cuMemFreeHost(memory) })
     }
 }
 
 /// A guard that keeps a context current on this thread until it is dropped.
-struct Current<'c> {
-    pop: unsafe extern "system" fn(*mut Handle) -> super::functions::Code,
-    _context: &'c Retained,
-}
+struct Current<'c>(&'c Retained);
 
 impl<'c> Current<'c> {
     fn new(retained: &'c Retained) -> Result<Self, CudaError> {
-        let cuda = &retained.cuda;
-        let pop = cuda.functions.cuCtxPopCurrent_v2()?;
-        let push = cuda.functions.cuCtxPushCurrent_v2()?;
+        // Without this function, the context would stay current.
+        retained.cuda.functions.cuCtxPopCurrent_v2.required()?;
         // SAFETY: the context stays retained while `retained` is borrowed.
-        cuda.check("cuCtxPushCurrent_v2", unsafe { push(retained.context) })?;
-        Ok(Self { pop, _context: retained })
+        unsafe { retained.cuda.cuCtxPushCurrent_v2(retained.context) }?;
+        Ok(Self(retained))
     }
 }
 
 impl Drop for Current<'_> {
     fn drop(&mut self) {
-        let mut context = 0;
         // SAFETY: the pointer is valid for writing the handle, and `new` pushed the popped context
         // on this thread.
-        let _ = unsafe { (self.pop)(&raw mut context) };
+        let _ = written(|context| unsafe { self.0.cuda.cuCtxPopCurrent_v2(context) });
     }
 }
 
 impl Drop for Retained {
     fn drop(&mut self) {
-        let events = std::mem::take(self.events.get_mut().unwrap_or_else(PoisonError::into_inner));
-        let streams = self.own_streams.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let streams = std::mem::take(streams);
-        if !(events.is_empty() && streams.is_empty())
+        let streams = self.streams.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let own = std::mem::take(&mut streams.own);
+        if !own.is_empty()
             && let Ok(_current) = Current::new(self)
         {
-            if let Ok(destroy) = self.cuda.functions.cuEventDestroy_v2() {
-                for event in events {
-                    // SAFETY: this context created the event, and nothing destroyed it before.
-                    let _ = unsafe { destroy(event as Handle) };
-                }
-            }
-            if let Ok(destroy) = self.cuda.functions.cuStreamDestroy_v2() {
-                for stream in streams {
-                    // SAFETY: as above. The driver finishes the stream's work first.
-                    let _ = unsafe { destroy(stream) };
-                }
+            for stream in own {
+                // SAFETY: this context created the stream, and nothing destroyed it before. The
+                // driver finishes the stream's work first.
+                let _ = unsafe { self.cuda.cuStreamDestroy_v2(stream) };
             }
         }
-        if let Ok(release) = self.cuda.functions.cuDevicePrimaryCtxRelease_v2() {
-            // SAFETY: the context was retained once and is released once. At the end of the
-            // process, the driver may be shut down already. The call then returns an error, which
-            // needs no handling.
-            let _ = unsafe { release(self.device) };
-        }
+        // SAFETY: the context was retained once and is released once. At the end of the process,
+        // the driver may be shut down already. The call then returns an error, which needs no
+        // handling.
+        let _ = unsafe { self.cuda.cuDevicePrimaryCtxRelease_v2(self.device) };
     }
 }
 

@@ -35,7 +35,7 @@ pub enum CudaError {
     /// A graph captures the stream, or a stream with which the legacy default stream synchronises.
     /// The call would end the capture.
     StreamIsCapturing(u64),
-    /// The context has no such event, or has destroyed it.
+    /// The event belongs to another context.
     UnknownEvent(u64),
     /// The work between two events of a timer is not done yet.
     NotReady,
@@ -148,7 +148,7 @@ impl fmt::Display for CudaError {
                  begins, or after it ends"
             ),
             Self::UnknownEvent(event) => {
-                write!(out, "{event:#x} is not an unreleased event of this context")
+                write!(out, "event {event:#x} belongs to another context")
             }
             Self::NotReady => out.write_str("the work is not done yet: synchronise first"),
             Self::EventsSwapped => {

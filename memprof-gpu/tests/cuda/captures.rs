@@ -20,8 +20,8 @@ fn calls_are_refused_in_a_captured_stream_and_work_beside_it() {
     for stream in [CAPTURED, CudaStream::DEFAULT] {
         let refused = [
             context.record_event(stream).err(),
-            context.record_event_again(before, stream).err(),
-            context.wait_for_event(stream, before).err(),
+            before.record_again(stream).err(),
+            before.delay(stream).err(),
             context.synchronize(stream).err(),
             context.allocate_async(512, stream).err(),
         ];
@@ -33,7 +33,7 @@ fn calls_are_refused_in_a_captured_stream_and_work_beside_it() {
     let address = context.allocate(512).unwrap();
     // SAFETY: the memory was allocated just now, and nothing uses it.
     unsafe { context.free(address) }.unwrap();
-    assert!(context.has_passed_event(before).unwrap());
+    assert!(before.has_passed().unwrap());
     assert_eq!(fake.get("invalidated captures"), 0);
     fake.set("end captures", 0);
     assert!(!context.is_capturing(CAPTURED).unwrap());

@@ -3,7 +3,7 @@
 use super::rows::Rows;
 use memprof_gpu::cuda::{Cuda, DeviceContext};
 use memprof_pool::{
-    Action, Buffer, CachingPool, DeviceUpstream, Limit, Limiting, MemoryResource, PinnedUpstream,
+    Action, Buffer, CachingPool, DeviceUpstream, Limiting, MemoryResource, PinnedUpstream,
     PoolBuilder, Request, Statistics, StreamOrderedUpstream, Tracking,
 };
 use std::error::Error;
@@ -115,7 +115,7 @@ pub(super) fn limits(
     drop(Buffer::new(&limited, request(60))?);
     rows.holds("the limit holds after eviction", limited.statistics().reserved <= 64 * MIB);
 
-    let fraction = pool(context).limit(Limit::Fraction(0.25)).build()?;
+    let fraction = pool(context).limit_to_fraction(0.25).build()?;
     let quarter = context.total_bytes() / 4;
     rows.bytes("a quarter of the device as a limit", quarter, fraction.limit().unwrap_or(0));
 

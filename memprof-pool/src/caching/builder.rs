@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct PoolBuilder<U> {
     upstream: U,
     name: String,
-    limit: Option<Result<Limit, AmountError>>,
+    limit: Option<Limit>,
     cached: Option<Result<Budget, AmountError>>,
     preallocated: Option<Result<Budget, AmountError>>,
     age: Option<Age>,
@@ -45,14 +45,20 @@ impl<U: MemoryResource> PoolBuilder<U> {
 
     /// Sets the maximum number of bytes that the pool may take from its upstream.
     ///
-    /// The limit is a number of bytes, a string such as `2 GiB`, or a [`Fraction`](Limit::Fraction)
-    /// of the upstream's capacity. By default, there is no limit.
-    pub fn limit<L>(mut self, limit: L) -> Self
+    /// The limit is a number of bytes, or a string such as `2 GiB`. By default, there is no limit.
+    pub fn limit<A>(mut self, amount: A) -> Self
     where
-        L: TryInto<Limit>,
-        L::Error: Into<AmountError>,
+        A: TryInto<Budget>,
+        A::Error: Into<AmountError>,
     {
-        self.limit = Some(limit.try_into().map_err(Into::into));
+        self.limit = Some(Limit::Amount(amount.try_into().map_err(Into::into)));
+        self
+    }
+
+    /// Sets the maximum number of bytes that the pool may take from its upstream, as a fraction of the
+    /// upstream's capacity, above 0 and at most 1. Replaces a [`limit`](Self::limit) in bytes.
+    pub fn limit_to_fraction(mut self, fraction: f64) -> Self {
+        self.limit = Some(Limit::Fraction(fraction));
         self
     }
 
@@ -119,8 +125,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
     /// fraction of an unknown capacity, or if the preallocation fails.
     #[track_caller]
     pub fn build(self) -> Result<CachingPool<U>, PoolError> {
-        let limit = self.limit.transpose()?;
-        let limit = limit.map(|limit| resolve(limit, self.upstream.capacity())).transpose()?;
+        let limit = self.limit.map(|limit| limit.bytes(self.upstream.capacity())).transpose()?;
         let preallocated = self.preallocated.transpose()?.map_or(0, Budget::bytes);
         let timeline = |events| Timeline::new(&*self.name, self.upstream.memory(), events);
         let rules = Rules {
@@ -134,7 +139,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
             upstream: self.upstream,
             rules,
             pressure: self.pressure,
-            state: Mutex::new(PoolState::new()),
+            state: Mutex::new(PoolState::default()),
         };
         if preallocated > 0 {
             // If rounding up overflows, the upstream can't supply the amount either.
@@ -149,11 +154,21 @@ impl<U: MemoryResource> PoolBuilder<U> {
     }
 }
 
-fn resolve(limit: Limit, capacity: Option<u64>) -> Result<u64, PoolError> {
-    match limit {
-        Limit::Bytes(bytes) => Ok(bytes),
-        Limit::Fraction(part) if !(part > 0.0 && part <= 1.0) => Err(PoolError::Fraction(part)),
-        Limit::Fraction(part) => capacity.map(|of| share(of, part)).ok_or(PoolError::NoCapacity),
+/// The maximum amount of memory that a pool may take from its upstream.
+#[derive(Debug)]
+enum Limit {
+    Amount(Result<Budget, AmountError>),
+    /// A fraction of the upstream's capacity.
+    Fraction(f64),
+}
+
+impl Limit {
+    fn bytes(self, capacity: Option<u64>) -> Result<u64, PoolError> {
+        match self {
+            Self::Amount(amount) => Ok(amount?.bytes()),
+            Self::Fraction(part) if !(part > 0.0 && part <= 1.0) => Err(PoolError::Fraction(part)),
+            Self::Fraction(part) => capacity.map(|of| share(of, part)).ok_or(PoolError::NoCapacity),
+        }
     }
 }
 
@@ -232,65 +247,6 @@ impl Error for PoolError {
     }
 }
 
-/// The maximum amount of memory that a pool may take from its upstream.
-///
-/// ```
-/// use memprof::pool::Limit;
-///
-/// assert_eq!(Limit::try_from("2 GiB")?, Limit::Bytes(2 << 30));
-/// assert_eq!(Limit::try_from(64 << 20)?, Limit::Bytes(64 << 20));
-/// # Ok::<(), memprof::testing::AmountError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum Limit {
-    /// A number of bytes.
-    Bytes(u64),
-    /// A fraction of the upstream's capacity, above 0 and at most 1.
-    Fraction(f64),
-}
-
-impl From<Budget> for Limit {
-    fn from(amount: Budget) -> Self {
-        Self::Bytes(amount.bytes())
-    }
-}
-
-impl From<u64> for Limit {
-    fn from(bytes: u64) -> Self {
-        Self::Bytes(bytes)
-    }
-}
-
-impl From<u32> for Limit {
-    fn from(bytes: u32) -> Self {
-        Self::Bytes(bytes.into())
-    }
-}
-
-impl From<usize> for Limit {
-    fn from(bytes: usize) -> Self {
-        Self::Bytes(bytes as u64)
-    }
-}
-
-/// Converts integer literals without a suffix.
-impl TryFrom<i32> for Limit {
-    type Error = AmountError;
-
-    fn try_from(bytes: i32) -> Result<Self, AmountError> {
-        Budget::try_from(bytes).map(Self::from)
-    }
-}
-
-impl TryFrom<&str> for Limit {
-    type Error = AmountError;
-
-    fn try_from(text: &str) -> Result<Self, AmountError> {
-        text.parse().map(Budget::into)
-    }
-}
-
 /// The length of the idle period after which the pool releases a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -344,7 +300,7 @@ impl<U: MemoryResource> CachingPool<U> {
             return false;
         };
         let counts = self.state().counts;
-        let (reserved, cached) = (counts.reserved, counts.cached());
+        let (reserved, cached) = (counts.reserved, counts.cached);
         callback(&Pressure { request, attempt, reserved, cached, limit: self.rules.limit })
     }
 }

@@ -8,7 +8,7 @@
 //! to no stream: each stream, also that of the same thread, waits for the event. A pool per thread
 //! would save the wait, but it took 110 lines, and a program that names its streams needs neither.
 
-use super::free::MAX_EXAMINED;
+use super::state::MAX_EXAMINED;
 use crate::{AllocationError, Stream, StreamEvent, Streams};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -47,12 +47,26 @@ impl Queue {
     }
 }
 
+/// A free of memory, in the order of the stream that freed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Freed {
+    pub(super) queue: Queue,
+    /// The number of the free among the frees of its queue, from 1. Before the free 0, there was no
+    /// work.
+    pub(super) number: u64,
+}
+
+impl Freed {
+    /// The free of memory that any stream may use at once.
+    pub(super) const BY_NO_STREAM: Self = Self { queue: Queue::DEFAULT, number: 0 };
+}
+
 /// The streams that freed memory, and their known progress.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
     /// Passed events, kept for reuse, because creating and destroying an event takes two calls.
-    reusable: Vec<StreamEvent>,
+    reusable: Vec<Box<dyn StreamEvent>>,
     /// The number of streams left after the last sweep.
     swept: usize,
     /// The number of queues without a stream so far.
@@ -66,7 +80,7 @@ struct Progress {
     /// The number of the last free before which all work is known to be done.
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
-    events: VecDeque<(u64, StreamEvent)>,
+    events: VecDeque<(u64, Box<dyn StreamEvent>)>,
     /// The number of further frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
     /// another stream needs the memory.
     events_due: usize,
@@ -92,17 +106,16 @@ impl Order {
         self.queues.entry(queue).or_default();
     }
 
-    /// Records a free that happens now in the stream. Returns the queue of the memory and the number
-    /// of the free.
+    /// Records a free that happens now in the stream.
     ///
     /// The call records an event behind the free if another stream is likely to need the memory, or
     /// if no event could be recorded later.
-    pub(super) fn free(&mut self, streams: &dyn Streams, stream: Stream) -> (Queue, u64) {
+    pub(super) fn free(&mut self, streams: &dyn Streams, stream: Stream) -> Freed {
         if streams.is_per_thread(stream) {
             let mut progress = Progress { freed: 1, ..Progress::default() };
             // Without an event, it stays unknown when the work is done, so the memory is lost.
             let _ = progress.record_event(streams, &mut self.reusable, stream);
-            return (self.insert_retired(stream, progress), 1);
+            return Freed { queue: self.insert_retired(stream, progress), number: 1 };
         }
         let queue = Queue::of(stream);
         let progress = self.queues.entry(queue).or_default();
@@ -113,7 +126,7 @@ impl Order {
             // memory.
             let _ = progress.record_event(streams, &mut self.reusable, stream);
         }
-        (queue, progress.freed)
+        Freed { queue, number: progress.freed }
     }
 
     fn insert_retired(&mut self, stream: Stream, progress: Progress) -> Queue {
@@ -123,54 +136,34 @@ impl Order {
         queue
     }
 
-    /// Returns `true` if all work before the free `number` is known to be done. The call does not
-    /// query the device.
-    pub(super) fn is_known_done(&self, queue: Queue, number: u64) -> bool {
-        self.queues.get(&queue).is_none_or(|progress| number <= progress.passed)
+    /// Returns `true` if a pending event covers the free. The call does not query the device.
+    pub(super) fn is_pending(&self, freed: Freed) -> bool {
+        let progress = self.queues.get(&freed.queue);
+        progress.is_some_and(|progress| freed.number > progress.passed && progress.covers(freed))
     }
 
-    /// Returns `true` if a pending event covers the free `number`.
-    pub(super) fn is_pending(&self, queue: Queue, number: u64) -> bool {
-        let covers =
-            |progress: &Progress| progress.events.back().is_some_and(|(m, _)| *m >= number);
-        !self.is_known_done(queue, number) && self.queues.get(&queue).is_some_and(covers)
-    }
-
-    /// Returns `true` if all work before the free `number` is done. Otherwise, records an event if
-    /// no event covers the free yet.
-    pub(super) fn has_passed(&mut self, streams: &dyn Streams, queue: Queue, number: u64) -> bool {
-        let Some(progress) = self.queues.get_mut(&queue) else { return true };
+    /// Returns `true` if all work before the free is done. Otherwise, records an event if no event
+    /// covers the free yet.
+    pub(super) fn has_passed(&mut self, streams: &dyn Streams, freed: Freed) -> bool {
+        let Some(progress) = self.queues.get_mut(&freed.queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
-        progress.poll(streams, &mut self.reusable, number);
-        if number > progress.passed
-            && let Ok(true) = progress.cover(streams, &mut self.reusable, queue, number)
-        {
-            // In a stream without work, the event has passed already.
-            progress.poll(streams, &mut self.reusable, number);
-        }
-        number <= progress.passed
+        progress.settle(streams, &mut self.reusable, freed).unwrap_or(false)
     }
 
-    /// Makes later work in `waiting` wait for all work before the free `number` of `queue`, so that
-    /// the later work may use the memory.
+    /// Makes later work in `waiting` wait for all work before the free, so that the later work may
+    /// use the memory.
     ///
     /// Returns `false` if the device refuses, or if no event covers the free and none can be
     /// recorded.
-    pub(super) fn wait(
-        &mut self,
-        streams: &dyn Streams,
-        waiting: Queue,
-        queue: Queue,
-        number: u64,
-    ) -> bool {
-        if waiting == queue || self.is_known_done(queue, number) {
+    pub(super) fn wait(&mut self, streams: &dyn Streams, waiting: Queue, freed: Freed) -> bool {
+        let Some(progress) = self.queues.get_mut(&freed.queue) else { return true };
+        if waiting == freed.queue || freed.number <= progress.passed {
             return true;
         }
-        let Some(progress) = self.queues.get_mut(&queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
-        let _ = progress.cover(streams, &mut self.reusable, queue, number);
-        let event = progress.events.iter().find(|(covered, _)| *covered >= number);
-        event.is_some_and(|(_, event)| streams.wait(waiting.stream, event).is_ok())
+        let _ = progress.cover(streams, &mut self.reusable, freed);
+        let event = progress.events.iter().find(|(covered, _)| *covered >= freed.number);
+        event.is_some_and(|(_, event)| event.delay(waiting.stream).is_ok())
     }
 
     /// Forgets the stream. Returns the queue that replaces it, with an event behind all its frees, or
@@ -185,12 +178,8 @@ impl Order {
         queue: Queue,
     ) -> Result<Option<Queue>, AllocationError> {
         let Some(progress) = self.queues.get_mut(&queue) else { return Ok(None) };
-        let last = progress.freed;
-        progress.poll(streams, &mut self.reusable, last);
-        if last > progress.passed && progress.cover(streams, &mut self.reusable, queue, last)? {
-            progress.poll(streams, &mut self.reusable, last);
-        }
-        let is_done = last <= progress.passed;
+        let last = Freed { queue, number: progress.freed };
+        let is_done = progress.settle(streams, &mut self.reusable, last)?;
         let progress = self.queues.remove(&queue).unwrap_or_default();
         if is_done {
             return Ok(None);
@@ -202,14 +191,14 @@ impl Order {
     ///
     /// The call does nothing until there are twice as many as after the last sweep, so its cost is
     /// low.
-    pub(super) fn sweep(&mut self, streams: &dyn Streams) -> Vec<Queue> {
+    pub(super) fn sweep(&mut self) -> Vec<Queue> {
         if self.queues.len() < MIN_SWEEP.max(2 * self.swept) {
             return Vec::new();
         }
         let mut done = Vec::new();
         for (queue, progress) in &mut self.queues {
             if !queue.is_stream() {
-                progress.poll(streams, &mut self.reusable, progress.freed);
+                progress.poll(&mut self.reusable, progress.freed);
                 if progress.passed == progress.freed {
                     done.push(*queue);
                 }
@@ -227,14 +216,6 @@ impl Order {
     pub(super) fn len(&self) -> usize {
         self.queues.len()
     }
-
-    /// Releases all events.
-    pub(super) fn close(&mut self, streams: &dyn Streams) {
-        let queues = core::mem::take(&mut self.queues).into_values();
-        let waiting = queues.flat_map(|progress| progress.events).map(|(_, event)| event);
-        let reusable = core::mem::take(&mut self.reusable);
-        waiting.chain(reusable).for_each(|event| streams.release(event));
-    }
 }
 
 impl Progress {
@@ -242,40 +223,61 @@ impl Progress {
     fn record_event(
         &mut self,
         streams: &dyn Streams,
-        reusable: &mut Vec<StreamEvent>,
+        reusable: &mut Vec<Box<dyn StreamEvent>>,
         stream: Stream,
     ) -> Result<(), AllocationError> {
         let event = match reusable.pop() {
-            Some(event) => streams.record_again(event, stream)?,
+            Some(mut event) => {
+                event.record_again(stream)?;
+                event
+            }
             None => streams.record(stream)?,
         };
         self.events.push_back((self.freed, event));
         Ok(())
     }
 
-    /// Records an event, and returns `true`. If an event already covers the free `number`, or if
-    /// the queue has no stream, records nothing and returns `false`.
+    /// Returns `true` if all work before the free is done. Otherwise, records an event if no event
+    /// covers the free yet.
+    fn settle(
+        &mut self,
+        streams: &dyn Streams,
+        reusable: &mut Vec<Box<dyn StreamEvent>>,
+        freed: Freed,
+    ) -> Result<bool, AllocationError> {
+        self.poll(reusable, freed.number);
+        if freed.number > self.passed && self.cover(streams, reusable, freed)? {
+            // In a stream without work, the event has passed already.
+            self.poll(reusable, freed.number);
+        }
+        Ok(freed.number <= self.passed)
+    }
+
+    /// Records an event, and returns `true`. If an event already covers the free, or if the queue has
+    /// no stream, records nothing and returns `false`.
     fn cover(
         &mut self,
         streams: &dyn Streams,
-        reusable: &mut Vec<StreamEvent>,
-        queue: Queue,
-        number: u64,
+        reusable: &mut Vec<Box<dyn StreamEvent>>,
+        freed: Freed,
     ) -> Result<bool, AllocationError> {
-        let is_covered = self.events.back().is_some_and(|(covered, _)| *covered >= number);
-        if is_covered || !queue.is_stream() {
+        if self.covers(freed) || !freed.queue.is_stream() {
             return Ok(false);
         }
-        self.record_event(streams, reusable, queue.stream)?;
+        self.record_event(streams, reusable, freed.queue.stream)?;
         Ok(true)
     }
 
-    /// Polls events up to the one that covers the free `number`. An event that the device can't
-    /// query counts as not passed.
-    fn poll(&mut self, streams: &dyn Streams, reusable: &mut Vec<StreamEvent>, number: u64) {
+    fn covers(&self, freed: Freed) -> bool {
+        self.events.back().is_some_and(|(covered, _)| *covered >= freed.number)
+    }
+
+    /// Polls events up to the one that covers the free `number`. An event that the device can't query
+    /// counts as not passed.
+    fn poll(&mut self, reusable: &mut Vec<Box<dyn StreamEvent>>, number: u64) {
         while self.passed < number
             && let Some((_, event)) = self.events.front()
-            && matches!(streams.has_passed(event), Ok(true))
+            && matches!(event.has_passed(), Ok(true))
             && let Some((covered, event)) = self.events.pop_front()
         {
             self.passed = covered;

@@ -1,20 +1,23 @@
 //! The state of a pool: segments, the blocks that tile them, and the lists of free blocks.
 //!
+//! Segments and blocks are named by their addresses. Blocks tile segments, so the next block begins
+//! where a block ends, and only the previous one is stored. A sorted map would need no such link, but
+//! took twice the time for a call.
+//!
 //! Sizes are those of `PyTorch`, so its traces can be replayed: blocks of at most 1 MiB lie in
 //! segments of 2 MiB, larger blocks below 10 MiB in segments of 20 MiB, and each block of at least 10
 //! MiB has a segment of its own. Classes that follow the requested sizes reserved 0 to 6 % less in
 //! replays, at the price of 160 lines.
 
-use super::free::FreeLists;
-use super::order::{Order, Queue};
-use super::slots::Slots;
-use crate::{Address, DeallocationError, Held, Request};
+use super::order::{Freed, Order, Queue};
+use crate::{Address, DeallocationError, PoolStatistics, Request};
+use core::hash::{BuildHasher, Hasher};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
 /// The granule: each block size is a multiple of it. Device memory is aligned to at least one
 /// granule.
-pub(super) const GRANULE: u64 = 512;
+const GRANULE: u64 = 512;
 /// The size of the largest block in a small segment.
 pub(super) const SMALL: u64 = 1 << 20;
 /// The size of a small segment.
@@ -42,54 +45,78 @@ pub(super) fn segment_size(size: u64) -> Option<u64> {
 }
 
 /// A block: a part of a segment, allocated or free.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    pub(super) segment: u32,
-    /// The neighbouring blocks in the segment.
-    pub(super) previous: Option<u32>,
-    pub(super) next: Option<u32>,
-    pub(super) address: u64,
+    /// The address of the segment.
+    pub(super) segment: u64,
+    /// The kind of the segment, so that a change of a list needs no look-up.
+    kind: Kind,
+    /// The block before this one in the segment.
+    previous: Option<u64>,
     pub(super) bytes: u64,
-    /// The request of the allocation. `None` if the block is free.
-    pub(super) request: Option<Request>,
-    /// The stream that freed the block last. This stream may reuse the block at once. Meaningless
-    /// while the block is allocated.
-    pub(super) queue: Queue,
-    /// The number of that free among the frees of the stream.
-    pub(super) freed: u64,
+    usage: Usage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Usage {
+    Allocated(Request),
+    /// The stream that freed the block last may reuse it at once.
+    Free(Freed),
 }
 
 impl Block {
-    pub(super) fn is_free(&self) -> bool {
-        self.request.is_none()
+    /// Returns the free that made the block available, or `None` if the block is allocated.
+    pub(super) fn freed(&self) -> Option<Freed> {
+        match self.usage {
+            Usage::Free(freed) => Some(freed),
+            Usage::Allocated(_) => None,
+        }
     }
 
-    /// Returns the entry of the block in its free list.
-    pub(super) fn entry(&self, block: u32) -> Entry {
-        Entry { bytes: self.bytes, address: self.address, block }
+    /// Returns the list of a free block.
+    fn list(&self) -> (Kind, Queue) {
+        (self.kind, self.freed().map_or(Queue::DEFAULT, |freed| freed.queue))
+    }
+
+    /// Adds a neighbour that was freed in the same stream.
+    fn absorb(&mut self, other: Self) {
+        self.bytes += other.bytes;
+        if let (Usage::Free(freed), Some(other)) = (&mut self.usage, other.freed()) {
+            freed.number = freed.number.max(other.number);
+        }
+    }
+
+    /// Returns `true` if both blocks are free in the same stream, and parts of one segment.
+    fn can_merge(&self, other: &Self) -> bool {
+        let frees = (self.freed(), other.freed());
+        self.segment == other.segment
+            && matches!(frees, (Some(one), Some(other)) if one.queue == other.queue)
     }
 }
 
-/// The entry of a free block, in the order of its list.
+/// A free block, in the order of its list: by size, then by address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
     pub(super) bytes: u64,
     pub(super) address: u64,
-    pub(super) block: u32,
+}
+
+impl Entry {
+    fn holds(&self, bytes: u64, alignment: u64) -> bool {
+        let begin = self.address.checked_next_multiple_of(alignment);
+        begin.is_some_and(|begin| begin - self.address <= self.bytes - bytes)
+    }
 }
 
 /// A segment: memory that the upstream returned in one call.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
-    pub(super) kind: Kind,
-    pub(super) address: u64,
+    kind: Kind,
     pub(super) bytes: u64,
-    /// The first block.
-    pub(super) first: u32,
     /// The number of allocated blocks.
-    pub(super) used: u32,
+    used: u32,
     /// The start of the present idle period.
-    pub(super) idle: Idle,
+    idle: Idle,
 }
 
 /// The start of a segment's idle period, in which no block is allocated.
@@ -113,329 +140,242 @@ pub(super) enum Kind {
     Preallocated,
 }
 
-/// Sums that the pool updates with each change.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    /// The bytes taken from the upstream.
-    pub(super) reserved: u64,
-    /// The bytes of allocated blocks.
-    pub(super) allocated: u64,
-    /// The bytes that were requested for these blocks.
-    pub(super) requested: u64,
-    /// Bytes of segments without an allocated block.
-    pub(super) releasable: u64,
-    pub(super) peak_reserved: u64,
-    pub(super) peak_allocated: u64,
-    pub(super) allocations: u64,
-    pub(super) frees: u64,
-    /// The number of allocations served without the upstream.
-    pub(super) hits: u64,
-    pub(super) segments_reserved: u64,
-    pub(super) segments_released: u64,
-    pub(super) out_of_memory: u64,
-    /// The number of times that the upstream refused to take a segment back.
-    pub(super) refused: u64,
-}
-
-impl Counts {
-    pub(super) fn reserve(&mut self, bytes: u64) {
-        self.segments_reserved += 1;
-        self.reserved += bytes;
-        self.peak_reserved = self.peak_reserved.max(self.reserved);
-    }
-
-    pub(super) fn release(&mut self, bytes: u64) {
-        self.segments_released += 1;
-        self.reserved -= bytes;
-    }
-
-    pub(super) fn allocate(&mut self, bytes: u64, requested: u64) {
-        self.allocations += 1;
-        self.allocated += bytes;
-        self.requested += requested;
-        self.peak_allocated = self.peak_allocated.max(self.allocated);
-    }
-
-    pub(super) fn free(&mut self, bytes: u64, requested: u64) {
-        self.frees += 1;
-        self.allocated -= bytes;
-        self.requested -= requested;
-    }
-
-    /// Returns the bytes for a timeline event.
-    pub(super) fn held(&self) -> Held {
-        Held {
-            requested: self.requested,
-            allocated: self.allocated,
-            reserved: self.reserved,
-            releasable: self.releasable,
-        }
-    }
-
-    /// Returns the reserved bytes that are not allocated.
-    pub(super) fn cached(&self) -> u64 {
-        self.reserved - self.allocated
-    }
+impl Kind {
+    pub(super) const ALL: [Self; 3] = [Self::Small, Self::Large, Self::Preallocated];
 }
 
 /// The state of a pool. It calls neither the upstream nor its streams.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct PoolState {
-    pub(super) blocks: Slots<Block>,
-    pub(super) segments: Slots<Segment>,
-    /// Allocated blocks by address.
-    pub(super) allocated: HashMap<u64, u32, AddressHasher>,
+    /// Blocks by address.
+    pub(super) blocks: HashMap<u64, Block, AddressHasher>,
     /// Segments by address.
-    pub(super) segments_by_address: BTreeMap<u64, u32>,
+    pub(super) segments: BTreeMap<u64, Segment>,
     pub(super) free: FreeLists,
     /// Segments without an allocated block, the longest idle first, preallocated ones last.
-    pub(super) idle: BTreeSet<(bool, u64, u32)>,
+    idle: BTreeSet<(bool, u64, u64)>,
     pub(super) order: Order,
-    pub(super) counts: Counts,
+    /// The statistics, without the figures that [`PoolStatistics::of`] computes.
+    pub(super) counts: PoolStatistics,
     /// The number of allocations and frees so far.
     pub(super) operations: u64,
 }
 
 impl PoolState {
-    pub(super) fn new() -> Self {
-        Self {
-            blocks: Slots::new(),
-            segments: Slots::new(),
-            allocated: HashMap::default(),
-            segments_by_address: BTreeMap::new(),
-            free: FreeLists::default(),
-            idle: BTreeSet::new(),
-            order: Order::default(),
-            counts: Counts::default(),
-            operations: 0,
-        }
-    }
-
-    /// Adds a segment as one free block, as if the free with the number `freed` in its stream had
-    /// freed the block.
+    /// Adds a segment as one free block.
     pub(super) fn add_segment(
         &mut self,
         kind: Kind,
-        address: Address,
-        request: Request,
-        queue: Queue,
-        freed: u64,
+        Address(address): Address,
+        bytes: u64,
+        freed: Freed,
     ) -> Entry {
-        let Request { bytes, .. } = request;
         let idle = Idle { operation: self.operations, at: None };
-        let segment = Segment { kind, address: address.0, bytes, first: 0, used: 0, idle };
-        let segment = self.segments.insert(segment);
-        let block = Block {
-            segment,
-            previous: None,
-            next: None,
-            address: address.0,
-            bytes,
-            request: None,
-            queue,
-            freed,
-        };
-        let entry = block.entry(0);
-        let first = self.blocks.insert(block);
-        self.segments[segment].first = first;
-        self.segments_by_address.insert(address.0, segment);
-        self.counts.reserve(bytes);
-        self.list(first);
-        self.enter_idle(segment);
-        Entry { block: first, ..entry }
+        self.segments.insert(address, Segment { kind, bytes, used: 0, idle });
+        let usage = Usage::Free(freed);
+        self.add_free(address, Block { segment: address, kind, previous: None, bytes, usage });
+        let counts = &mut self.counts;
+        counts.segments += 1;
+        counts.segments_reserved += 1;
+        counts.reserved += bytes;
+        counts.cached += bytes;
+        counts.peak_reserved = counts.peak_reserved.max(counts.reserved);
+        self.enter_idle(address);
+        Entry { bytes, address }
     }
 
     /// Removes a segment of one free block, which the upstream has taken back.
-    pub(super) fn remove_segment(&mut self, number: u32) {
-        self.leave_idle(number);
-        self.unlist(self.segments[number].first);
-        let segment = self.segments.remove(number);
-        self.blocks.remove(segment.first);
-        self.segments_by_address.remove(&segment.address);
-        self.counts.release(segment.bytes);
+    pub(super) fn remove_segment(&mut self, address: u64) {
+        self.leave_idle(address);
+        let block = self.remove_free(address);
+        self.segments.remove(&address);
+        self.counts.segments -= 1;
+        self.counts.reserved -= block.bytes;
+        self.counts.cached -= block.bytes;
     }
 
     /// Allocates a block of `size` bytes within a free one. A rest before the new block becomes a
     /// free block. A rest after the new block does so only if [`should_split`] returns `true`.
     pub(super) fn allocate_in(&mut self, entry: Entry, request: Request, size: u64) -> Address {
+        let block = self.remove_free(entry.address);
         let begin = entry.address.next_multiple_of(request.alignment);
-        let number = if begin == entry.address {
-            self.unlist(entry.block);
-            entry.block
-        } else {
-            self.unlist(entry.block);
-            let block = self.split(entry.block, begin - entry.address);
-            self.list(entry.block);
-            block
-        };
-        let rest = self.blocks[number].bytes - size;
-        if should_split(size, rest) {
-            let rest = self.split(number, size);
-            self.list(rest);
+        if begin > entry.address {
+            self.add_free(entry.address, Block { bytes: begin - entry.address, ..block });
         }
-        let block = &mut self.blocks[number];
-        block.request = Some(request);
-        let (segment, bytes) = (block.segment, block.bytes);
-        self.allocated.insert(begin, number);
-        if self.segments[segment].used == 0 {
+        let previous = if begin > entry.address { Some(entry.address) } else { block.previous };
+        let mut bytes = entry.address + block.bytes - begin;
+        if should_split(size, bytes - size) {
+            let previous = Some(begin);
+            self.add_free(begin + size, Block { previous, bytes: bytes - size, ..block });
+            bytes = size;
+        }
+        let usage = Usage::Allocated(request);
+        self.add(begin, Block { previous, bytes, usage, ..block });
+        let segment = block.segment;
+        if self.segments[&segment].used == 0 {
             self.leave_idle(segment);
         }
-        self.segments[segment].used += 1;
-        self.counts.allocate(bytes, request.bytes);
+        self.segment(segment).used += 1;
+        let counts = &mut self.counts;
+        counts.allocations += 1;
+        counts.allocated += bytes;
+        counts.cached -= bytes;
+        counts.requested += request.bytes;
+        counts.peak_allocated = counts.peak_allocated.max(counts.allocated);
         Address(begin)
     }
 
-    /// Frees the allocated block of `request`. The stream `queue` may reuse the block at once.
+    /// Frees the allocated block of `request`. `at` begins the idle period of its segment, if no other
+    /// block of the segment is allocated.
     pub(super) fn free_block(
         &mut self,
-        number: u32,
+        Address(address): Address,
         request: Request,
-        queue: Queue,
-        freed: u64,
+        freed: Freed,
         at: Idle,
     ) {
-        let block = &mut self.blocks[number];
-        block.request = None;
-        (block.queue, block.freed) = (queue, freed);
-        let (address, bytes, segment) = (block.address, block.bytes, block.segment);
-        self.allocated.remove(&address);
-        self.counts.free(bytes, request.bytes);
-        self.list(number);
-        self.coalesce(number);
-        self.segments[segment].used -= 1;
-        if self.segments[segment].used == 0 {
-            self.segments[segment].idle = at;
+        let block = self.blocks.remove(&address).expect(INVARIANT);
+        let Block { segment, bytes, .. } = block;
+        self.counts.frees += 1;
+        self.counts.allocated -= bytes;
+        self.counts.cached += bytes;
+        self.counts.requested -= request.bytes;
+        self.add_merged(address, Block { usage: Usage::Free(freed), ..block });
+        let of = self.segment(segment);
+        of.used -= 1;
+        if of.used == 0 {
+            of.idle = at;
             self.enter_idle(segment);
         }
     }
 
-    /// Returns the error for the free of an address that is not allocated.
-    pub(super) fn not_allocated(&self, address: Address) -> DeallocationError {
-        let mut next =
-            self.segments_by_address.range(..=address.0).next_back().and_then(|(_, &number)| {
-                let segment = &self.segments[number];
-                (address.0 - segment.address < segment.bytes).then_some(segment.first)
-            });
-        while let Some(block) = next.map(|number| &self.blocks[number]) {
-            if address.0 - block.address < block.bytes {
-                let is_free = block.is_free();
-                let error =
-                    if is_free { DeallocationError::Twice } else { DeallocationError::Foreign };
-                return error(address);
-            }
-            next = block.next;
+    /// Returns the request of the allocated block at this address.
+    pub(super) fn allocated(&self, address: Address) -> Result<Request, DeallocationError> {
+        if let Some(Block { usage: Usage::Allocated(request), .. }) = self.blocks.get(&address.0) {
+            return Ok(*request);
         }
-        DeallocationError::Foreign(address)
+        let mut segments = self.segments.range(..=address.0);
+        let mut block = segments.next_back().map(|(&segment, _)| segment);
+        while let Some(begin) = block {
+            let Block { bytes, usage, .. } = self.blocks[&begin];
+            if address.0 < begin + bytes && matches!(usage, Usage::Free(_)) {
+                return Err(DeallocationError::Twice(address));
+            }
+            block = self.next(begin).filter(|next| *next <= address.0);
+        }
+        Err(DeallocationError::Foreign(address))
     }
 
-    /// Adds a free block to its list.
-    pub(super) fn list(&mut self, number: u32) {
-        let block = &self.blocks[number];
-        let kind = self.segments[block.segment].kind;
-        self.free.insert(kind, block.queue, block.entry(number));
+    /// Adds a free block, without merging it with its neighbours.
+    fn add_free(&mut self, address: u64, block: Block) {
+        self.add(address, block);
+        self.free.insert(address, &block);
     }
 
-    /// Removes a block from its list.
-    pub(super) fn unlist(&mut self, number: u32) {
-        let block = &self.blocks[number];
-        let kind = self.segments[block.segment].kind;
-        self.free.remove(kind, block.queue, block.entry(number));
-    }
-
-    /// Merges a free block with its free neighbours of the same stream, and returns the merged
-    /// block.
-    pub(super) fn coalesce(&mut self, number: u32) -> u32 {
-        let mut number = number;
-        while let Some(next) = self.blocks[number].next.filter(|&next| self.can_merge(number, next))
+    /// Adds a block, and links the next one to it.
+    fn add(&mut self, address: u64, block: Block) {
+        self.blocks.insert(address, block);
+        if let Some(next) = self.blocks.get_mut(&(address + block.bytes))
+            && next.segment == block.segment
         {
-            let newest = self.blocks[number].freed.max(self.blocks[next].freed);
-            self.join(number, next, self.blocks[number].queue, newest);
+            next.previous = Some(address);
         }
-        while let Some(previous) = self.blocks[number].previous
-            && self.can_merge(previous, number)
+    }
+
+    fn remove_free(&mut self, address: u64) -> Block {
+        let block = self.blocks.remove(&address).expect(INVARIANT);
+        self.free.remove(address, &block);
+        block
+    }
+
+    /// Returns the next block of the segment.
+    pub(super) fn next(&self, address: u64) -> Option<u64> {
+        let block = &self.blocks[&address];
+        let next = address + block.bytes;
+        self.blocks.get(&next).is_some_and(|next| next.segment == block.segment).then_some(next)
+    }
+
+    /// Adds a free block, merged with its free neighbours of the same stream. Returns the address of
+    /// the merged block.
+    fn add_merged(&mut self, address: u64, block: Block) -> u64 {
+        let (mut begin, mut block) = (address, block);
+        while let Some(next) = self.blocks.get(&(begin + block.bytes))
+            && block.can_merge(next)
         {
-            let newest = self.blocks[number].freed.max(self.blocks[previous].freed);
-            self.join(previous, number, self.blocks[number].queue, newest);
-            number = previous;
+            block.absorb(self.remove_free(begin + block.bytes));
         }
-        number
-    }
-
-    fn can_merge(&self, one: u32, other: u32) -> bool {
-        let (one, other) = (&self.blocks[one], &self.blocks[other]);
-        one.is_free() && other.is_free() && one.queue == other.queue
-    }
-
-    /// Merges two neighbouring free blocks into one.
-    pub(super) fn join(&mut self, left: u32, right: u32, queue: Queue, freed: u64) {
-        self.unlist(left);
-        self.unlist(right);
-        let right = self.blocks.remove(right);
-        let block = &mut self.blocks[left];
-        block.bytes += right.bytes;
-        block.next = right.next;
-        (block.queue, block.freed) = (queue, freed);
-        if let Some(next) = right.next {
-            self.blocks[next].previous = Some(left);
+        while let Some(previous) = block.previous
+            && block.can_merge(&self.blocks[&previous])
+        {
+            let before = self.remove_free(previous);
+            block.absorb(before);
+            (begin, block.previous) = (previous, before.previous);
         }
-        self.list(left);
+        self.add_free(begin, block);
+        begin
     }
 
-    /// Splits a block that is in no list and returns the second part, which is in no list either.
-    pub(super) fn split(&mut self, number: u32, bytes: u64) -> u32 {
-        let first = &mut self.blocks[number];
-        let mut second = first.clone();
-        first.bytes = bytes;
-        second.previous = Some(number);
-        second.address += bytes;
-        second.bytes -= bytes;
-        let next = second.next;
-        let second = self.blocks.insert(second);
-        self.blocks[number].next = Some(second);
-        if let Some(next) = next {
-            self.blocks[next].previous = Some(second);
-        }
-        second
+    /// Merges two neighbouring free blocks into one, as if this free had freed it, and that block with
+    /// its free neighbours of the same stream. Returns the address of the merged block.
+    pub(super) fn join(&mut self, left: u64, right: u64, freed: Freed) -> u64 {
+        let [block, other] = [left, right].map(|address| self.remove_free(address));
+        let (bytes, usage) = (block.bytes + other.bytes, Usage::Free(freed));
+        self.add_merged(left, Block { bytes, usage, ..block })
     }
 
-    /// Moves the free blocks of one stream to another.
-    ///
-    /// If `is_done` is `true`, all work of the first stream is done, so any stream may use the
-    /// blocks. Otherwise the blocks keep the numbers of their frees.
-    pub(super) fn transfer(&mut self, from: Queue, to: Queue, is_done: bool) {
-        for number in self.free.of(from) {
-            // An earlier iteration may have merged this block into the block before it.
-            if self.blocks.get(number).is_none_or(|block| block.queue != from || !block.is_free()) {
-                continue;
+    /// Moves the free blocks of one stream to another, or, if all work of the first stream is done, to
+    /// all streams.
+    pub(super) fn transfer(&mut self, from: Queue, to: Option<Queue>) {
+        for address in self.free.take(from) {
+            let mut block = self.blocks.remove(&address).expect(INVARIANT);
+            if let Usage::Free(freed) = &mut block.usage {
+                *freed = to.map_or(Freed::BY_NO_STREAM, |queue| Freed { queue, ..*freed });
             }
-            self.unlist(number);
-            let block = &mut self.blocks[number];
-            block.queue = to;
-            if is_done {
-                block.freed = 0;
-            }
-            self.list(number);
-            self.coalesce(number);
+            self.add_merged(address, block);
         }
-        self.free.forget(from);
     }
 
-    fn enter_idle(&mut self, segment: u32) {
+    fn enter_idle(&mut self, segment: u64) {
         self.idle.insert(self.idle_key(segment));
-        self.counts.releasable += self.segments[segment].bytes;
+        self.counts.releasable += self.segments[&segment].bytes;
     }
 
-    fn leave_idle(&mut self, segment: u32) {
+    fn leave_idle(&mut self, segment: u64) {
         self.idle.remove(&self.idle_key(segment));
-        self.counts.releasable -= self.segments[segment].bytes;
+        self.counts.releasable -= self.segments[&segment].bytes;
+    }
+
+    /// Returns the idle segments, the longest idle first, preallocated ones last.
+    pub(super) fn idle_segments(&self) -> Vec<u64> {
+        self.idle.iter().map(|(_, _, segment)| *segment).collect()
+    }
+
+    /// Returns the segment that is idle for longest and was not preallocated.
+    pub(super) fn oldest_idle(&self) -> Option<(u64, Idle)> {
+        let &(is_preallocated, _, segment) = self.idle.first()?;
+        (!is_preallocated).then(|| (segment, self.segments[&segment].idle))
+    }
+
+    /// Moves an idle segment to the end of the idle list.
+    pub(super) fn restart_idle(&mut self, segment: u64, at: Idle) {
+        self.leave_idle(segment);
+        self.segment(segment).idle = at;
+        self.enter_idle(segment);
     }
 
     /// Returns the key of a segment in `idle`.
-    pub(super) fn idle_key(&self, number: u32) -> (bool, u64, u32) {
-        let segment = &self.segments[number];
-        (segment.kind == Kind::Preallocated, segment.idle.operation, number)
+    fn idle_key(&self, address: u64) -> (bool, u64, u64) {
+        let segment = &self.segments[&address];
+        (segment.kind == Kind::Preallocated, segment.idle.operation, address)
+    }
+
+    fn segment(&mut self, address: u64) -> &mut Segment {
+        self.segments.get_mut(&address).expect(INVARIANT)
     }
 }
+
+/// `check` verifies this.
+const INVARIANT: &str = "the state refers only to existing blocks and segments";
 
 /// Returns `true` if the rest of a block becomes a free block of its own.
 fn should_split(size: u64, rest: u64) -> bool {
@@ -443,12 +383,213 @@ fn should_split(size: u64, rest: u64) -> bool {
     if size <= SMALL { rest >= GRANULE } else { rest > SMALL }
 }
 
+/// Free blocks for each kind of segment and each stream, ordered by size, then by address.
+#[derive(Debug, Default)]
+pub(super) struct FreeLists {
+    lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
+}
+
+/// The maximum number of blocks that a search examines in each stream other than the request's own.
+/// The limit bounds the time of the search.
+pub(super) const MAX_EXAMINED: usize = 8;
+
+impl FreeLists {
+    fn insert(&mut self, address: u64, block: &Block) {
+        let list = self.lists.entry(block.list()).or_default();
+        list.insert(Entry { bytes: block.bytes, address });
+    }
+
+    fn remove(&mut self, address: u64, block: &Block) {
+        // An empty list stays, because the next free of the stream would create it again.
+        if let Some(list) = self.lists.get_mut(&block.list()) {
+            list.remove(&Entry { bytes: block.bytes, address });
+        }
+    }
+
+    /// Returns the smallest block of a stream that holds `bytes` bytes at this alignment.
+    pub(super) fn best(
+        &self,
+        kind: Kind,
+        queue: Queue,
+        bytes: u64,
+        alignment: u64,
+    ) -> Option<Entry> {
+        let list = self.lists.get(&(kind, queue))?;
+        from(list, bytes).find(|entry| entry.holds(bytes, alignment)).copied()
+    }
+
+    /// Returns blocks of other streams that hold `bytes` bytes at this alignment, the smallest
+    /// first.
+    ///
+    /// The search examines only [`MAX_EXAMINED`] blocks of each stream.
+    pub(super) fn other_streams(
+        &self,
+        kind: Kind,
+        queue: Queue,
+        bytes: u64,
+        alignment: u64,
+    ) -> Vec<Entry> {
+        let lists = self.lists.range((kind, Queue::FIRST)..=(kind, Queue::LAST));
+        let candidates = lists.filter(|((_, other), _)| *other != queue);
+        let mut found: Vec<Entry> = candidates
+            .flat_map(|(_, list)| from(list, bytes).take(MAX_EXAMINED))
+            .filter(|entry| entry.holds(bytes, alignment))
+            .copied()
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Returns the size of the largest free block.
+    pub(super) fn largest(&self) -> u64 {
+        self.lists
+            .values()
+            .filter_map(|list| list.last())
+            .map(|entry| entry.bytes)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Returns every free block with its list.
+    fn iter(&self) -> impl Iterator<Item = (Kind, Queue, Entry)> {
+        let lists = self.lists.iter();
+        lists.flat_map(|((kind, queue), list)| list.iter().map(|entry| (*kind, *queue, *entry)))
+    }
+
+    /// Removes the lists of a stream, and returns the addresses of its free blocks.
+    fn take(&mut self, queue: Queue) -> Vec<u64> {
+        let taken = Kind::ALL.iter().filter_map(|kind| self.lists.remove(&(*kind, queue)));
+        taken.flatten().map(|entry| entry.address).collect()
+    }
+}
+
+/// Returns the blocks of at least `bytes` bytes.
+fn from(list: &BTreeSet<Entry>, bytes: u64) -> impl Iterator<Item = &Entry> {
+    list.range(Entry { bytes, address: 0 }..)
+}
+
+/// The check of the state for consistency.
+impl PoolState {
+    /// Returns an error that describes the first inconsistency of the state.
+    pub(super) fn check(&self, limit: Option<u64>) -> Result<(), String> {
+        let mut sums = Sums::default();
+        for (&address, segment) in &self.segments {
+            let mut others = self.segments.range(address + 1..address + segment.bytes);
+            expect(others.next().is_none(), || format!("segment {address:#x} overlaps"))?;
+            sums.reserved += segment.bytes;
+            self.check_segment(address, segment, &mut sums)?;
+        }
+        let found = sums.used + sums.free;
+        expect(found == self.blocks.len(), || "blocks outside of all segments".into())?;
+        self.check_free_lists(sums.free)?;
+        self.check_idle()?;
+        let counts = &self.counts;
+        for (name, sum, counted) in [
+            ("reserved", sums.reserved, counts.reserved),
+            ("allocated", sums.allocated, counts.allocated),
+            ("requested", sums.requested, counts.requested),
+            ("cached", sums.cached, counts.cached),
+            ("blocks", sums.used as u64, counts.allocations - counts.frees),
+            ("segments", self.segments.len() as u64, counts.segments),
+        ] {
+            expect(sum == counted, || format!("{name}: found {sum}, counted {counted}"))?;
+        }
+        for (peak, now) in
+            [(counts.peak_reserved, counts.reserved), (counts.peak_allocated, counts.allocated)]
+        {
+            expect(peak >= now, || format!("a peak of {peak}, below {now}"))?;
+        }
+        expect(counts.hits <= counts.allocations, || "more hits than allocations".into())?;
+        let is_within = limit.is_none_or(|limit| counts.reserved <= limit);
+        expect(is_within, || "the limit is exceeded".into())
+    }
+
+    /// Checks that blocks tile a segment, and adds them to the sums.
+    fn check_segment(&self, begin: u64, segment: &Segment, sums: &mut Sums) -> Result<(), String> {
+        let (end, used_before) = (begin + segment.bytes, sums.used);
+        let (mut at, mut previous, mut free_before) = (begin, None, None);
+        while at < end {
+            let describe = |problem| move || format!("block {at:#x}: {problem}");
+            let block = self.blocks.get(&at).ok_or_else(describe("is missing"))?;
+            expect(block.segment == begin, describe("belongs to another segment"))?;
+            expect(block.previous == previous, describe("is not linked to the previous one"))?;
+            expect(block.bytes > 0, describe("is empty"))?;
+            match block.usage {
+                Usage::Allocated(request) => {
+                    sums.used += 1;
+                    sums.allocated += block.bytes;
+                    sums.requested += request.bytes;
+                    expect(request.bytes <= block.bytes, describe("is smaller than its request"))?;
+                    expect(at % request.alignment == 0, describe("is not aligned"))?;
+                    free_before = None;
+                }
+                Usage::Free(freed) => {
+                    sums.free += 1;
+                    sums.cached += block.bytes;
+                    let is_merged = free_before.replace(freed.queue) != Some(freed.queue);
+                    expect(is_merged, describe("is free next to a free block"))?;
+                }
+            }
+            previous = Some(at);
+            at += block.bytes;
+        }
+        expect(at == end, || format!("the blocks of segment {begin:#x} end at {at:#x}"))?;
+        let used = sums.used - used_before;
+        expect(used == segment.used as usize, || {
+            format!("segment {begin:#x} has a wrong number of used blocks")
+        })
+    }
+
+    /// Checks that the free lists contain the `free` free blocks and no others.
+    fn check_free_lists(&self, free: usize) -> Result<(), String> {
+        let mut listed = 0;
+        for (kind, queue, entry) in self.free.iter() {
+            listed += 1;
+            let block = self.blocks.get(&entry.address);
+            let freed = block.and_then(|block| Some((block, block.freed()?)));
+            let (block, freed) = freed
+                .ok_or_else(|| format!("block {:#x} is listed but not free", entry.address))?;
+            let is_same = block.bytes == entry.bytes
+                && freed.queue == queue
+                && self.segments[&block.segment].kind == kind;
+            expect(is_same, || format!("block {:#x} is in the wrong free list", entry.address))?;
+        }
+        expect(listed == free, || format!("{free} blocks are free, {listed} are in free lists"))
+    }
+
+    /// Checks that `idle` contains the segments without an allocated block and no others.
+    fn check_idle(&self) -> Result<(), String> {
+        let idle = self.segments.iter().filter(|(_, segment)| segment.used == 0);
+        let keys = idle.clone().map(|(&address, _)| self.idle_key(address)).collect();
+        expect(self.idle == keys, || "the idle list has other segments than the idle ones".into())?;
+        let bytes: u64 = idle.map(|(_, segment)| segment.bytes).sum();
+        expect(bytes == self.counts.releasable, || "releasable bytes are counted wrong".into())
+    }
+}
+
+/// What the blocks and segments of a state add up to.
+#[derive(Default)]
+struct Sums {
+    /// The number of allocated blocks.
+    used: usize,
+    /// The number of free blocks.
+    free: usize,
+    reserved: u64,
+    allocated: u64,
+    requested: u64,
+    cached: u64,
+}
+
+fn expect(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(problem()) }
+}
+
 /// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
 /// of a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AddressHasher(u64);
 
-impl core::hash::BuildHasher for AddressHasher {
+impl BuildHasher for AddressHasher {
     type Hasher = Self;
 
     fn build_hasher(&self) -> Self {
@@ -456,7 +597,7 @@ impl core::hash::BuildHasher for AddressHasher {
     }
 }
 
-impl core::hash::Hasher for AddressHasher {
+impl Hasher for AddressHasher {
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {
             self.write_u64((*byte).into());
@@ -477,26 +618,4 @@ impl core::hash::Hasher for AddressHasher {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{block_size, segment_size};
-
-    const MIB: u64 = 1 << 20;
-
-    #[test]
-    fn sizes_are_those_of_pytorch() {
-        for (bytes, size, segment) in [
-            (0, 512, 2 * MIB),
-            (1, 512, 2 * MIB),
-            (513, 1024, 2 * MIB),
-            (MIB, MIB, 2 * MIB),
-            (MIB + 1, MIB + 512, 20 * MIB),
-            (10 * MIB - 512, 10 * MIB - 512, 20 * MIB),
-            (10 * MIB, 10 * MIB, 10 * MIB),
-            (11 * MIB, 11 * MIB, 12 * MIB),
-        ] {
-            assert_eq!(block_size(bytes), Some(size), "{bytes}");
-            assert_eq!(segment_size(size), Some(segment), "{bytes}");
-        }
-        assert_eq!(block_size(u64::MAX), None);
-    }
-}
+mod tests;

@@ -58,30 +58,17 @@ pub struct PoolStatistics {
 
 impl PoolStatistics {
     pub(super) fn of(state: &PoolState) -> Self {
-        let counts = &state.counts;
-        let pending = state.free.iter().filter(|(_, queue, entry)| {
-            state.order.is_pending(*queue, state.blocks[entry.block].freed)
-        });
-        let active = counts.allocated + pending.map(|(_, _, entry)| entry.bytes).sum::<u64>();
-        Self {
-            reserved: counts.reserved,
-            allocated: counts.allocated,
-            requested: counts.requested,
-            cached: counts.cached(),
-            releasable: counts.releasable,
-            active,
-            inactive: counts.reserved - active,
-            largest_free: state.free.largest(),
-            peak_reserved: counts.peak_reserved,
-            peak_allocated: counts.peak_allocated,
-            allocations: counts.allocations,
-            frees: counts.frees,
-            hits: counts.hits,
-            segments: state.segments.len() as u64,
-            segments_reserved: counts.segments_reserved,
-            out_of_memory: counts.out_of_memory,
-            refused: counts.refused,
-        }
+        let frees = state.blocks.values().filter_map(|block| Some((block.freed()?, block.bytes)));
+        let pending = frees.filter(|(freed, _)| state.order.is_pending(*freed));
+        let active = state.counts.allocated + pending.map(|(_, bytes)| bytes).sum::<u64>();
+        let (inactive, largest_free) = (state.counts.reserved - active, state.free.largest());
+        Self { active, inactive, largest_free, ..state.counts }
+    }
+
+    /// Returns the bytes for a profile or an event of a timeline.
+    pub(super) const fn held(&self) -> Held {
+        let Self { requested, allocated, reserved, releasable, .. } = *self;
+        Held { requested, allocated, reserved, releasable }
     }
 
     /// Returns the share of allocations served without the upstream, or `None` before the first
@@ -197,9 +184,7 @@ impl<U: MemoryResource> Source for PoolSource<U> {
 impl PoolStatistics {
     /// Returns a profile of the reserved bytes, for a pool with this name and this kind of memory.
     pub fn profile(&self, name: &str, memory: Memory) -> Profile {
-        let Self { requested, allocated, releasable, .. } = *self;
-        let held = Held { requested, allocated, reserved: self.reserved, releasable };
-        held.profile(name, memory)
+        self.held().profile(name, memory)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Tests of the order of streams, by events.
 
 use crate::initialised;
-use memprof_gpu::cuda::{CudaError, DeviceContext};
-use memprof_pool::{AllocationError, DeviceUpstream, MemoryResource, Stream, StreamEvent, Streams};
+use memprof_gpu::cuda::DeviceContext;
+use memprof_pool::{AllocationError, DeviceUpstream, MemoryResource, Stream, Streams};
 
 #[test]
 fn events_pass_in_the_order_of_the_work() {
@@ -14,12 +14,10 @@ fn events_pass_in_the_order_of_the_work() {
     assert_eq!([fake.get("events"), fake.get("events with a clock")], [3, 0]);
     for done in 0..=3 {
         fake.set("passed", done);
-        let passed = marks.iter().filter(|mark| streams.has_passed(mark).unwrap()).count();
+        let passed = marks.iter().filter(|mark| mark.has_passed().unwrap()).count();
         assert_eq!(passed as u64, done);
     }
-    for mark in marks {
-        streams.release(mark);
-    }
+    drop(marks);
     assert_eq!([fake.get("events"), fake.get("contexts pushed")], [0, 0]);
 }
 
@@ -33,11 +31,10 @@ fn a_stream_waits_for_an_event_of_another() {
     // SAFETY: the stream belongs to the fake.
     unsafe { context.adopt_stream(stream.into()) };
     let mark = context.record(Stream::DEFAULT).unwrap();
-    context.wait(stream, &mark).unwrap();
+    mark.delay(stream).unwrap();
     assert_eq!(fake.get("waits"), 1);
     assert_eq!(fake.get("stream of the last wait"), stream.0);
-    assert_eq!(fake.get("event of the last wait"), mark.0);
-    context.release(mark);
+    assert_ne!(fake.get("event of the last wait"), 0);
 }
 
 #[test]
@@ -50,18 +47,12 @@ fn a_failed_recording_leaves_no_event() {
 }
 
 #[test]
-fn an_event_of_other_code_is_refused_and_not_destroyed() {
+fn an_event_delays_only_registered_streams() {
     let (fake, cuda) = initialised();
-    let [one, other] = [(); 2].map(|()| DeviceContext::retain(&cuda, 0).unwrap());
-    let mark = one.record(Stream::DEFAULT).unwrap();
-    let number = mark.0;
-    let error = other.has_passed(&mark).unwrap_err();
-    let AllocationError::Failed(cause) = error else { panic!("{error:?}") };
-    assert!(matches!(cause.downcast_ref(), Some(CudaError::UnknownEvent(m)) if *m == number));
-    assert!(other.wait(Stream::DEFAULT, &mark).is_err());
-    other.release(mark);
-    assert_eq!(fake.get("events"), 1);
-    assert!(one.has_passed(&StreamEvent(number)).unwrap());
+    let context = DeviceContext::retain(&cuda, 0).unwrap();
+    let mark = context.record(Stream::DEFAULT).unwrap();
+    mark.delay(Stream(0xBEEF)).unwrap_err();
+    assert_eq!(fake.get("waits"), 0);
 }
 
 #[test]
@@ -70,19 +61,17 @@ fn a_failed_device_returns_an_error_for_an_event() {
     let context = DeviceContext::retain(&cuda, 0).unwrap();
     let mark = context.record(Stream::DEFAULT).unwrap();
     fake.set("fail cuEventQuery", 719);
-    assert!(matches!(context.has_passed(&mark), Err(AllocationError::Failed(_))));
-    context.release(mark);
+    assert!(matches!(mark.has_passed(), Err(AllocationError::Failed(_))));
 }
 
 #[test]
-fn unreleased_events_are_destroyed_with_the_context() {
+fn an_event_keeps_its_context() {
     let (fake, cuda) = initialised();
-    let context = DeviceContext::retain(&cuda, 0).unwrap();
-    let _mark = context.record(Stream::DEFAULT).unwrap();
-    let upstream = DeviceUpstream::in_context(&context);
-    drop(context);
-    assert_eq!(fake.get("events"), 1, "the resource has the context still");
+    let upstream = DeviceUpstream::new(&cuda, 0).unwrap();
+    let mark = upstream.streams().unwrap().record(Stream::DEFAULT).unwrap();
     drop(upstream);
+    assert_eq!([fake.get("events"), fake.get("contexts retained")], [1, 1]);
+    drop(mark);
     assert_eq!([fake.get("events"), fake.get("contexts retained")], [0, 0]);
     assert_eq!(fake.get("contexts pushed"), 0);
 }

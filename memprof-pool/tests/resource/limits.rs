@@ -1,7 +1,7 @@
 //! Tests of a pool's limit, and of the memory that it preallocates.
 
 use crate::{GIB, MIB, allocate, free};
-use memprof_pool::{AddressSpace, CachingPool, Limit, MemoryResource, PoolError, Request};
+use memprof_pool::{AddressSpace, CachingPool, MemoryResource, PoolError, Request};
 use memprof_profile::testing::Budget;
 
 #[test]
@@ -14,25 +14,25 @@ fn a_pool_has_no_limit_by_default() {
 
 #[test]
 fn limits_are_texts_amounts_bytes_or_fractions() {
-    let of = |limit: Limit| {
-        let space = AddressSpace::new().with_capacity(GIB);
-        CachingPool::builder(space).limit(limit).build().map(|pool| pool.limit())
-    };
-    for (limit, expected) in [
-        (Limit::try_from("2 GiB").expect("an amount"), 2 * GIB),
-        (Limit::from(Budget::of_bytes(MIB)), MIB),
-        (Limit::try_from(4096).expect("it is positive"), 4096),
-        (Limit::from(4096_u32), 4096),
-        (Limit::from(4096_usize), 4096),
-        (Limit::Fraction(1.0), GIB),
-        (Limit::Fraction(0.25), GIB / 4),
+    let builder = || CachingPool::builder(AddressSpace::new().with_capacity(GIB));
+    for (builder, expected) in [
+        (builder().limit("2 GiB"), 2 * GIB),
+        (builder().limit(Budget::of_bytes(MIB)), MIB),
+        (builder().limit(4096), 4096),
+        (builder().limit(4096_u32), 4096),
+        (builder().limit(4096_usize), 4096),
+        (builder().limit_to_fraction(1.0), GIB),
+        (builder().limit("2 GiB").limit_to_fraction(0.25), GIB / 4),
     ] {
-        assert_eq!(of(limit).expect("it is one"), Some(expected), "{limit:?}");
+        let shown = format!("{builder:?}");
+        let pool = builder.build().expect("it is an amount, and nothing is reserved");
+        assert_eq!(pool.limit(), Some(expected), "{shown}");
     }
     for part in [0.0, -1.0, 1.1, f64::NAN, f64::INFINITY] {
-        assert!(matches!(of(Limit::Fraction(part)), Err(PoolError::Fraction(_))), "{part}");
+        let pool = builder().limit_to_fraction(part).build();
+        assert!(matches!(pool, Err(PoolError::Fraction(_))), "{part}");
     }
-    let unknown = CachingPool::builder(AddressSpace::new()).limit(Limit::Fraction(0.5)).build();
+    let unknown = CachingPool::builder(AddressSpace::new()).limit_to_fraction(0.5).build();
     assert!(matches!(unknown, Err(PoolError::NoCapacity)));
     let error = CachingPool::builder(AddressSpace::new()).limit("2 Gib").build();
     let error = error.expect_err("there is no such unit");

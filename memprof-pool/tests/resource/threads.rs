@@ -23,7 +23,7 @@ fn eight_threads_stay_below_the_limit_and_free_everything() {
                 barrier.wait();
                 let mut held = Vec::new();
                 for round in 0..2000 {
-                    let bytes = (thread * 977 + round * 7919) % (3 * MIB) + 1;
+                    let bytes = (thread * 977 + round * 1_299_709) % (3 * MIB) + 1;
                     let request = Request::new(bytes);
                     match memory.allocate(request) {
                         Ok(address) => held.push((address, request)),

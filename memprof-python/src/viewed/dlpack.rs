@@ -2,20 +2,12 @@
 
 #![expect(unsafe_code, reason = "a capsule holds a pointer to a C structure")]
 
+use super::Array;
 use memprof_profile::tree::Device;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyCapsuleMethods};
 use std::ffi::{CStr, c_void};
 use std::slice;
-
-/// A tensor as a capsule describes it.
-#[derive(Debug)]
-pub(super) struct Described {
-    pub(super) address: usize,
-    pub(super) bytes: usize,
-    pub(super) dtype: String,
-    pub(super) shape: Vec<usize>,
-}
 
 /// The name of a capsule that was not consumed.
 const NAME: &CStr = c"dltensor";
@@ -37,9 +29,9 @@ struct DlTensor {
     byte_offset: u64,
 }
 
-/// Reads the tensor of a capsule. Returns `None` if the capsule has another name or the tensor has
-/// no valid shape.
-pub(super) fn read(capsule: &Bound<'_, PyCapsule>) -> PyResult<Option<Described>> {
+/// Reads the tensor of a capsule, as if it had memory of its own on an unknown device. Returns `None`
+/// if the capsule has another name or the tensor has no valid shape.
+pub(super) fn read(capsule: &Bound<'_, PyCapsule>) -> PyResult<Option<Array>> {
     if !capsule.is_valid_checked(Some(NAME)) {
         return Ok(None);
     }
@@ -47,31 +39,33 @@ pub(super) fn read(capsule: &Bound<'_, PyCapsule>) -> PyResult<Option<Described>
     // SAFETY: the DLPack protocol states that a capsule of this name points to a `DLManagedTensor`,
     // which begins with a `DLTensor`. The capsule is alive until the function returns.
     let tensor = unsafe { pointer.as_ref() };
-    let dimensions = usize::try_from(tensor.dimensions).ok();
-    let Some(dimensions) = dimensions.filter(|&dimensions| dimensions <= MAX_DIMENSIONS) else {
-        return Ok(None);
+    // SAFETY: as above, the protocol states what the tensor's shape points to.
+    Ok(unsafe { array(tensor) })
+}
+
+/// # Safety
+/// `shape` is null, or points to one number for each dimension.
+unsafe fn array(tensor: &DlTensor) -> Option<Array> {
+    let dimensions = usize::try_from(tensor.dimensions).ok()?;
+    let shape: &[i64] = match dimensions {
+        0 => &[],
+        _ if tensor.shape.is_null() || dimensions > MAX_DIMENSIONS => return None,
+        // SAFETY: the caller promises that there is one number for each dimension.
+        _ => unsafe { slice::from_raw_parts(tensor.shape, dimensions) },
     };
-    let shape: &[i64] = if dimensions == 0 {
-        &[]
-    } else if tensor.shape.is_null() {
-        return Ok(None);
-    } else {
-        // SAFETY: `shape` points to one number for each dimension.
-        unsafe { slice::from_raw_parts(tensor.shape, dimensions) }
-    };
-    let Ok(shape) =
-        shape.iter().map(|&length| usize::try_from(length)).collect::<Result<Vec<_>, _>>()
-    else {
-        return Ok(None);
-    };
+    let shape = shape.iter().map(|&length| usize::try_from(length).ok());
+    let shape = shape.collect::<Option<Box<[usize]>>>()?;
     let bits = usize::from(tensor.bits) * usize::from(tensor.lanes);
-    let elements = shape.iter().try_fold(1_usize, |product, &length| product.checked_mul(length));
-    let bytes =
-        elements.and_then(|elements| elements.checked_mul(bits)).map(|bits| bits.div_ceil(8));
-    let Some(bytes) = bytes else { return Ok(None) };
+    let bits = shape.iter().try_fold(bits, |product, &length| product.checked_mul(length))?;
     let offset = usize::try_from(tensor.byte_offset).unwrap_or(0);
-    let address = tensor.data.addr().wrapping_add(offset);
-    Ok(Some(Described { address, bytes, dtype: dtype(tensor.code, tensor.bits), shape }))
+    Some(Array {
+        device: None,
+        address: tensor.data.addr().wrapping_add(offset),
+        storage_bytes: bits.div_ceil(8),
+        bytes: bits.div_ceil(8),
+        dtype: dtype(tensor.code, tensor.bits).into(),
+        shape,
+    })
 }
 
 /// Returns the name of a type of elements.

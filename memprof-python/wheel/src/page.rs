@@ -1,10 +1,8 @@
 //! Pages in a notebook.
 
 use memprof_profile::Profile;
-use memprof_profile::text::WithCauses;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use memprof_python::{runtime_error, value_error};
 use pyo3::prelude::*;
-use std::error::Error;
 use std::path::PathBuf;
 
 /// The page of a profile or a recording: one HTML file that needs no network.
@@ -26,9 +24,8 @@ impl Page {
     ) -> PyResult<Self> {
         let page = if let Some(title) = title { page.title(title) } else { page };
         let mut text = Vec::new();
-        let error = |error: &dyn Error| PyRuntimeError::new_err(WithCauses(error).to_string());
-        page.write(&mut text).map_err(|cause| error(&cause))?;
-        let html = String::from_utf8(text).map_err(|cause| error(&cause))?;
+        page.write(&mut text).map_err(runtime_error)?;
+        let html = String::from_utf8(text).map_err(runtime_error)?;
         Ok(Self { html, height })
     }
 }
@@ -43,8 +40,7 @@ pub(crate) fn page_of_profile(
     height: u32,
 ) -> PyResult<Page> {
     py.detach(|| {
-        let profile = Profile::from_json(json)
-            .map_err(|error| PyValueError::new_err(WithCauses(&error).to_string()))?;
+        let profile = Profile::from_json(json).map_err(|error| value_error(&error))?;
         Page::new(memprof_export::Page::of_profile(&profile), title, height)
     })
 }

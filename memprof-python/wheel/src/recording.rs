@@ -1,13 +1,13 @@
 //! Recordings of sessions, and the files of profiles.
 
 use crate::page::Page;
-use arrow_array::{ArrayRef, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray, UInt64Array};
 use memprof_profile::Profile;
 use memprof_profile::text::{Shown, WithCauses, rfc3339};
-use memprof_python::{PyMemoryProfile, Table};
+use memprof_python::{PyMemoryProfile, Table, value_error};
 use memprof_recording::document::{Estimate, Place, Site, Snapshot};
 use memprof_recording::{Recording as Document, SymbolSearch};
-use pyo3::exceptions::{PyKeyError, PyOSError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::error::Error;
@@ -155,17 +155,12 @@ impl Recording {
     fn leaks(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {
             let all = &self.document.summary.leaks;
+            let bound = |end: usize| numbers(all, |one| Some(one.bytes_per_second_interval[end]));
             let mut columns = vec![
                 ("operation", texts(all, |one| Some(one.operation.join(";")))),
                 ("bytes_per_second", numbers(all, |one| Some(one.bytes_per_second))),
-                (
-                    "bytes_per_second_low",
-                    numbers(all, |one| Some(one.bytes_per_second_interval[0])),
-                ),
-                (
-                    "bytes_per_second_high",
-                    numbers(all, |one| Some(one.bytes_per_second_interval[1])),
-                ),
+                ("bytes_per_second_low", bound(0)),
+                ("bytes_per_second_high", bound(1)),
                 ("bytes_per_call", numbers(all, |one| one.bytes_per_call)),
             ];
             columns.extend(live(all, |one| (&one.live, &one.live_blocks)));
@@ -209,9 +204,7 @@ impl Recording {
                     PyKeyError::new_err(format!("no profile of a root {root:?} in the snapshot"))
                 })?,
             };
-            let profile =
-                profile.map_err(|error| PyValueError::new_err(WithCauses(&error).to_string()))?;
-            Ok(profile.into())
+            profile.map(PyMemoryProfile::from).map_err(|error| value_error(&error))
         })
     }
 
@@ -239,9 +232,7 @@ impl Recording {
 type Columns = Vec<(&'static str, ArrayRef)>;
 
 fn table(columns: impl IntoIterator<Item = (&'static str, ArrayRef)>) -> PyResult<Table> {
-    let columns = columns.into_iter().map(|(name, column)| (name, column, true));
-    let batch = RecordBatch::try_from_iter_with_nullable(columns);
-    batch.map(Table::new).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+    Table::from_columns(columns.into_iter().map(|(name, column)| (name, column, true)))
 }
 
 fn counts<T>(rows: &[T], value: impl Fn(&T) -> Option<u64>) -> ArrayRef {

@@ -1,17 +1,14 @@
 //! Curves over time: the process, the roots, devices, pools and gauges.
 
-mod gauges;
-mod memory;
+mod devices;
 mod process;
 mod roots;
-mod series;
-mod thin;
 
 use super::contents::Style;
+use core::hash::Hash;
 use memprof_recording::Recording;
 use memprof_recording::document::Snapshot;
-use series::Series;
-pub(super) use thin::Point;
+use std::collections::HashMap;
 
 #[derive(Debug)]
 pub(super) struct Chart<'s> {
@@ -32,6 +29,8 @@ pub(super) struct Curve<'s> {
 
 /// An amount, or the reason why it is unknown; empty if the recording has no reason.
 pub(super) type Amount<'s> = Result<i64, &'s str>;
+
+pub(super) type Point<'s> = (u64, Amount<'s>);
 
 /// The reason of an unknown amount for which the recording has no reason.
 const UNKNOWN_REASON: &str = "";
@@ -55,8 +54,8 @@ impl<'s> Charts<'s> {
         let mut charts = Self::default();
         process::add(&mut charts, recording, snapshots);
         roots::add(&mut charts, snapshots);
-        memory::add(&mut charts, snapshots);
-        gauges::add(&mut charts, snapshots);
+        devices::add(&mut charts, snapshots);
+        devices::add_gauges(&mut charts, snapshots);
         charts
     }
 
@@ -75,7 +74,7 @@ impl<'s> Charts<'s> {
         let mut curves: Vec<Curve<'_>> = all.by_ref().take(remaining).collect();
         self.left_out += all.count();
         for curve in &mut curves {
-            let (points, thinned) = thin::thin(core::mem::take(&mut curve.points));
+            let (points, thinned) = thin(core::mem::take(&mut curve.points));
             curve.points = points;
             self.thinned += usize::from(thinned);
         }
@@ -121,4 +120,97 @@ fn sparse<'s>(
 
 fn bytes(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+type Series<'s> = Vec<(usize, Amount<'s>)>;
+
+/// Values from snapshots, collected by name.
+#[derive(Debug)]
+struct SeriesByName<'s, Name> {
+    /// Each with a rank: the order of the first values. It replaces the order of the `HashMap`, so
+    /// that every file of one session gives the same page.
+    series: HashMap<Name, (usize, Series<'s>)>,
+}
+
+impl<Name> Default for SeriesByName<'_, Name> {
+    fn default() -> Self {
+        Self { series: HashMap::new() }
+    }
+}
+
+impl<'s, Name: Eq + Hash> SeriesByName<'s, Name> {
+    /// Indices must not decrease. Two values of one name in the same snapshot are added up.
+    fn record(&mut self, name: Name, index: usize, amount: Amount<'s>) {
+        let next = self.series.len();
+        let (_, series) = self.series.entry(name).or_insert_with(|| (next, Vec::new()));
+        match series.last_mut() {
+            Some((last, sum)) if *last == index => *sum = added(*sum, amount),
+            _ => series.push((index, amount)),
+        }
+    }
+
+    fn in_order(self) -> impl Iterator<Item = (Name, Series<'s>)> {
+        let mut all: Vec<_> = self.series.into_iter().collect();
+        all.sort_unstable_by_key(|(_, (order, _))| *order);
+        all.into_iter().map(|(name, (_, series))| (name, series))
+    }
+}
+
+/// Returns the sum of two amounts; unknown if one of them is.
+fn added<'s>(one: Amount<'s>, other: Amount<'s>) -> Amount<'s> {
+    Ok(one?.saturating_add(other?))
+}
+
+/// More than the pixels of a screen, even after zooming in.
+const MAX_POINTS: usize = 65_536;
+/// The first, the last, the smallest, the largest and one unknown.
+const POINTS_PER_BUCKET: usize = 5;
+
+/// Reduces the points, which are in chronological order, to at most [`MAX_POINTS`]. Returns
+/// `true` if some were left out.
+fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
+    if points.len() <= MAX_POINTS {
+        return (points, false);
+    }
+    let buckets = MAX_POINTS / POINTS_PER_BUCKET;
+    let mut kept = Vec::with_capacity(MAX_POINTS);
+    for bucket in points.chunks(points.len().div_ceil(buckets)) {
+        let amount = |index: &usize| bucket[*index].1;
+        let known_indices = || (0..bucket.len()).filter(|index| amount(index).is_ok());
+        let unknown_index = (0..bucket.len()).find(|index| amount(index).is_err());
+        let mut indices: Vec<usize> = [Some(0), Some(bucket.len() - 1), unknown_index]
+            .into_iter()
+            .chain([known_indices().min_by_key(amount), known_indices().max_by_key(amount)])
+            .flatten()
+            .collect();
+        indices.sort_unstable();
+        indices.dedup();
+        kept.extend(indices.into_iter().map(|index| bucket[index]));
+    }
+    (kept, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_POINTS, Point, thin};
+
+    #[test]
+    fn a_curve_of_a_million_points_keeps_its_ends_peaks_valleys_and_gaps() {
+        let mut points: Vec<Point<'_>> = (0..1_000_000).map(|at| (at, Ok(500))).collect();
+        points[123_456].1 = Ok(9_999);
+        points[654_321].1 = Ok(-1);
+        points[777_777].1 = Err("locked");
+        let (kept, thinned) = thin(points.clone());
+        assert!(thinned && kept.len() <= MAX_POINTS, "{}", kept.len());
+        for index in [0, 123_456, 654_321, 777_777, 999_999] {
+            assert!(kept.contains(&points[index]), "{index}");
+        }
+        assert!(kept.is_sorted_by_key(|point| point.0));
+    }
+
+    #[test]
+    fn a_curve_of_few_points_stays_as_it_is() {
+        let points: Vec<Point<'_>> = (0..MAX_POINTS as u64).map(|at| (at, Err("locked"))).collect();
+        assert_eq!(thin(points.clone()), (points, false));
+    }
 }

@@ -1,7 +1,8 @@
 //! A curve for each root.
 
-use super::series::{Series, SeriesByName, added};
-use super::{Amount, Charts, Style, UNKNOWN_REASON, bytes, over, sparse};
+use super::{
+    Amount, Charts, Series, SeriesByName, Style, UNKNOWN_REASON, added, bytes, over, sparse,
+};
 use crate::known::{is_complete, least_bytes, root_bytes, root_reason};
 use crate::page::texts;
 use core::cmp::Reverse;

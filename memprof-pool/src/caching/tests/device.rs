@@ -7,14 +7,14 @@ use crate::{
 };
 use core::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// An upstream with streams. The work in each stream is numbered, and a test completes it.
 #[derive(Debug, Default)]
 pub(super) struct Device {
     pub(super) space: AddressSpace,
     broken_promise: Option<BrokenPromise>,
-    work: Mutex<Work>,
+    work: Arc<Mutex<Work>>,
 }
 
 /// A guarantee of `MemoryResource` or `Streams` that the test device violates.
@@ -86,7 +86,7 @@ struct Freed {
 
 impl Device {
     pub(super) fn new(space: AddressSpace) -> Self {
-        Self { space, broken_promise: None, work: Mutex::default() }
+        Self { space, broken_promise: None, work: Arc::default() }
     }
 
     /// Makes the device break a promise.
@@ -164,8 +164,12 @@ impl Device {
     }
 
     fn work(&self) -> MutexGuard<'_, Work> {
-        self.work.lock().expect("no test panics while it works")
+        lock(&self.work)
     }
+}
+
+fn lock(work: &Mutex<Work>) -> MutexGuard<'_, Work> {
+    work.lock().expect("no test panics while it works")
 }
 
 impl Work {
@@ -210,7 +214,7 @@ fn broken() -> AllocationError {
 }
 
 impl Streams for Device {
-    fn record(&self, stream: Stream) -> Result<StreamEvent, AllocationError> {
+    fn record(&self, stream: Stream) -> Result<Box<dyn StreamEvent>, AllocationError> {
         let mut work = self.work();
         if work.is_broken {
             return Err(broken());
@@ -220,57 +224,61 @@ impl Streams for Device {
         work.events_recorded += 1;
         let clock = work.clock(actual_stream(stream));
         work.events.insert(number, clock);
-        Ok(StreamEvent(number))
-    }
-
-    fn has_passed(&self, mark: &StreamEvent) -> Result<bool, AllocationError> {
-        let work = self.work();
-        if work.is_broken {
-            return Err(broken());
-        }
-        let is_done = |(stream, number): (&Stream, &u64)| {
-            work.done.get(stream).copied().unwrap_or_default() >= *number
-        };
-        Ok(self.broken_promise == Some(BrokenPromise::AllPassed)
-            || work.events[&mark.0].iter().all(is_done))
-    }
-
-    fn wait(&self, stream: Stream, mark: &StreamEvent) -> Result<(), AllocationError> {
-        let mut work = self.work();
-        if work.is_broken {
-            return Err(broken());
-        }
-        let clock = work.events[&mark.0].clone();
-        work.waits += 1;
-        if self.broken_promise == Some(BrokenPromise::NoWait) {
-            return Ok(());
-        }
-        advance(work.waits_for.entry(actual_stream(stream)).or_default(), &clock);
-        Ok(())
-    }
-
-    fn release(&self, mark: StreamEvent) {
-        assert!(self.work().events.remove(&mark.0).is_some(), "an event is released twice");
-    }
-
-    fn record_again(
-        &self,
-        mark: StreamEvent,
-        stream: Stream,
-    ) -> Result<StreamEvent, AllocationError> {
-        let mut work = self.work();
-        if work.is_broken {
-            work.events.remove(&mark.0);
-            return Err(broken());
-        }
-        work.events_recorded += 1;
-        let clock = work.clock(actual_stream(stream));
-        assert!(work.events.insert(mark.0, clock).is_some(), "the event was released");
-        Ok(mark)
+        let (broken_promise, work) = (self.broken_promise, Arc::clone(&self.work));
+        Ok(Box::new(DeviceEvent { number, broken_promise, work }))
     }
 
     fn is_per_thread(&self, stream: Stream) -> bool {
         stream == PER_THREAD && self.broken_promise != Some(BrokenPromise::OneStreamForAllThreads)
+    }
+}
+
+#[derive(Debug)]
+struct DeviceEvent {
+    number: u64,
+    broken_promise: Option<BrokenPromise>,
+    work: Arc<Mutex<Work>>,
+}
+
+impl DeviceEvent {
+    fn work(&self) -> Result<MutexGuard<'_, Work>, AllocationError> {
+        let work = lock(&self.work);
+        if work.is_broken { Err(broken()) } else { Ok(work) }
+    }
+}
+
+impl StreamEvent for DeviceEvent {
+    fn has_passed(&self) -> Result<bool, AllocationError> {
+        let work = self.work()?;
+        let is_done = |(stream, number): (&Stream, &u64)| {
+            work.done.get(stream).copied().unwrap_or_default() >= *number
+        };
+        Ok(self.broken_promise == Some(BrokenPromise::AllPassed)
+            || work.events[&self.number].iter().all(is_done))
+    }
+
+    fn delay(&self, stream: Stream) -> Result<(), AllocationError> {
+        let mut work = self.work()?;
+        let clock = work.events[&self.number].clone();
+        work.waits += 1;
+        if self.broken_promise != Some(BrokenPromise::NoWait) {
+            advance(work.waits_for.entry(actual_stream(stream)).or_default(), &clock);
+        }
+        Ok(())
+    }
+
+    fn record_again(&mut self, stream: Stream) -> Result<(), AllocationError> {
+        let mut work = self.work()?;
+        work.events_recorded += 1;
+        let clock = work.clock(actual_stream(stream));
+        work.events.insert(self.number, clock);
+        Ok(())
+    }
+}
+
+impl Drop for DeviceEvent {
+    fn drop(&mut self) {
+        lock(&self.work).events.remove(&self.number);
     }
 }
 

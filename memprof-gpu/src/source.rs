@@ -1,8 +1,5 @@
 //! GPUs as a source of a session: each snapshot records the owners of the GPUs' memory.
 
-mod builder;
-mod gauges;
-mod pace;
 #[cfg(feature = "cuda")]
 mod pools;
 mod watcher;
@@ -10,8 +7,10 @@ mod watcher;
 #[cfg(test)]
 mod tests;
 
-use crate::{DeviceIdentity, DeviceReading, DeviceStatistics, SamplerError};
-pub use builder::GpuSourceBuilder;
+use crate::{
+    Counter, DeviceIdentity, DeviceSampler, DeviceStatistics, SamplerError, Traffic, Unavailable,
+};
+use core::time::Duration;
 use memprof_profile::Profile;
 use memprof_profile::source::{Gauge, Source};
 use memprof_profile::tree::Device;
@@ -49,6 +48,7 @@ use watcher::{DeviceSnapshot, Watcher};
 /// ```
 #[derive(Debug)]
 pub struct GpuSource {
+    /// The error occurred at the start, and each reading returns it.
     watcher: Result<Watcher, Arc<SamplerError>>,
     /// The bytes that values hold on each device.
     held: Vec<(Device, u64)>,
@@ -123,7 +123,7 @@ impl GpuSource {
                 self.pools.attach(&mut watcher.identities);
                 Ok(watcher.snapshots()?)
             }
-            Err(error) => Err(Box::new(Shared(error.clone()))),
+            Err(error) => Err(Box::new(error.clone())),
         }
     }
 }
@@ -162,7 +162,7 @@ impl Source for GpuSource {
                 allocator: self.pools.of(&snapshot.identity),
                 ..statistics
             });
-            self.gauges.extend(gauges::of(&snapshot, statistics.as_ref()));
+            self.gauges.extend(gauges_of(&snapshot, statistics.as_ref()));
             match statistics {
                 Ok(statistics) => {
                     leaves.extend(statistics.leaves());
@@ -182,34 +182,127 @@ impl Source for GpuSource {
     }
 }
 
-/// The error that occurred at the start. Each reading returns it.
-#[derive(Debug)]
-struct Shared(Arc<SamplerError>);
+/// A builder of a [`GpuSource`], which sets the intervals between readings. [`GpuSource::builder`]
+/// creates it.
+///
+/// ```no_run
+/// use memprof::gpu::GpuSource;
+/// use std::time::Duration;
+///
+/// let gpus = GpuSource::builder().memory_interval(Duration::from_millis(20)).start()?;
+/// # Ok::<(), memprof::gpu::SamplerError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct GpuSourceBuilder {
+    memory_interval: Duration,
+    slow_interval: Duration,
+}
 
-impl core::fmt::Display for Shared {
-    fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        self.0.fmt(out)
+/// The longest interval. A longer one could overflow an [`Instant`](std::time::Instant).
+const MAX_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
+
+impl Default for GpuSourceBuilder {
+    fn default() -> Self {
+        Self { memory_interval: Duration::from_millis(100), slow_interval: Duration::from_secs(1) }
     }
 }
 
-impl Error for Shared {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.0.source()
+impl GpuSourceBuilder {
+    /// The minimum interval between two readings. Some drivers stall if they are read more often.
+    pub const MIN_INTERVAL: Duration = Duration::from_millis(10);
+
+    /// Sets the interval between two readings of the memory, by default 100 ms.
+    ///
+    /// The interval is limited to the range from [10 ms](Self::MIN_INTERVAL) to one day.
+    pub fn memory_interval(mut self, interval: Duration) -> Self {
+        self.memory_interval = interval.clamp(Self::MIN_INTERVAL, MAX_INTERVAL);
+        self
+    }
+
+    /// Sets the interval between two readings of processes, temperature, power and traffic, by
+    /// default 1 s.
+    ///
+    /// The interval is limited to the range from [10 ms](Self::MIN_INTERVAL) to one day.
+    pub fn slow_interval(mut self, interval: Duration) -> Self {
+        self.slow_interval = interval.clamp(Self::MIN_INTERVAL, MAX_INTERVAL);
+        self
+    }
+
+    /// Starts a thread that reads the GPUs that NVML lists.
+    ///
+    /// # Errors
+    /// Returns [`SamplerError`] if there is no driver, if the driver fails, or if the operating
+    /// system can't start a thread.
+    #[cfg(feature = "nvml")]
+    pub fn start(self) -> Result<GpuSource, SamplerError> {
+        self.start_with(crate::NvmlSampler::open()?)
+    }
+
+    /// Starts a thread that reads the devices of a sampler.
+    ///
+    /// # Errors
+    /// Returns [`SamplerError::Driver`] if the operating system can't start a thread.
+    pub fn start_with(
+        self,
+        sampler: impl DeviceSampler + 'static,
+    ) -> Result<GpuSource, SamplerError> {
+        let Self { memory_interval, slow_interval } = self;
+        let watcher = Watcher::start(Box::new(sampler), memory_interval, slow_interval)
+            .map_err(|error| SamplerError::Driver(error.into()))?;
+        Ok(GpuSource::from_watcher(Ok(watcher)))
     }
 }
 
-/// The peak of a device's used bytes between two snapshots, and the number of readings.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Peak {
-    pub(crate) used: u64,
-    pub(crate) readings: u64,
-}
-
-impl Peak {
-    pub(crate) fn update(&mut self, reading: &DeviceReading) {
-        if let Ok(memory) = &reading.memory {
-            self.used = self.used.max(memory.used);
-            self.readings += 1;
+/// Returns the gauges of a device for one snapshot.
+fn gauges_of(
+    snapshot: &DeviceSnapshot,
+    statistics: Result<&DeviceStatistics, &Unavailable>,
+) -> Vec<Gauge> {
+    let frame = snapshot.identity.frame();
+    let reading = &snapshot.reading;
+    let gauge = |name: &str, unit, value: Counter<u64>| {
+        Gauge::new(format!("{frame} {name}"), unit, value.map_err(|reason| reason.to_string()))
+    };
+    let traffic = |direction: fn(&Traffic) -> u64| {
+        reading.traffic.as_ref().map(direction).map_err(Unavailable::clone)
+    };
+    let number = |counter: &Counter<u32>| counter.clone().map(u64::from);
+    let peak = match snapshot.peak.readings {
+        0 => Err(Unavailable::NotReported),
+        _ => Ok(snapshot.peak.used),
+    };
+    let mut gauges = vec![
+        // The peak since the last snapshot is sampled, so it is a lower bound.
+        gauge("peak used, sampled", "bytes", peak),
+        gauge("memory read interval", "ns", Ok(snapshot.interval.as_nanos() as u64)),
+        gauge("temperature", "celsius", number(&reading.temperature_celsius)),
+        gauge("power", "milliwatts", number(&reading.power_milliwatts)),
+        gauge("sent", "bytes", traffic(|traffic| traffic.sent)),
+        gauge("received", "bytes", traffic(|traffic| traffic.received)),
+    ];
+    if let Some(pool) = statistics.ok().and_then(|statistics| statistics.allocator) {
+        gauges.push(gauge("pool allocated", "bytes", Ok(pool.allocated)));
+        gauges.push(gauge("pool reserved", "bytes", Ok(pool.reserved)));
+        let peak = |peak: Option<u64>| peak.ok_or(Unavailable::NotReported);
+        gauges.push(gauge("pool peak allocated", "bytes", peak(pool.peak_allocated)));
+        gauges.push(gauge("pool peak reserved", "bytes", peak(pool.peak_reserved)));
+    }
+    if let Some(age) = snapshot.age {
+        gauges.push(gauge("age of this reading", "ns", Ok(age.as_nanos() as u64)));
+    }
+    if let Ok(statistics) = statistics
+        && let Err(reason) = &statistics.process
+    {
+        gauges.push(gauge("memory of this process", "bytes", Err(reason.clone())));
+    }
+    match statistics {
+        Err(reason) => gauges.push(gauge("memory", "bytes", Err(reason.clone()))),
+        Ok(statistics) if statistics.attributed_excess() > 0 => {
+            let excess = statistics.attributed_excess();
+            gauges.push(gauge("attributed excess", "bytes", Ok(excess)));
         }
+        Ok(_) => {}
     }
+    gauges
 }

@@ -3,24 +3,19 @@
 //! Only type parameters and associated types are bound, the latter as written. Whole field types
 //! are not bound, because a recursive type would then require itself.
 
-use crate::ast::{Field, Input, Visit};
-use crate::types;
+use super::{Field, Input, Visit, types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{GenericArgument, PathArguments, Type, TypePath, WherePredicate};
+use syn::{Type, TypePath};
 
 /// Returns the where-clause of the impl: the predicates of the item, and those that the impls of
 /// the fields need.
-pub(crate) fn where_clause(input: &Input<'_>) -> TokenStream {
+pub(super) fn where_clause(input: &Input<'_>) -> TokenStream {
     let own = input.original.generics.where_clause.iter().flat_map(|clause| &clause.predicates);
-    let own: Vec<&WherePredicate> = own.collect();
     let added = match &input.bound {
         Some(bound) => bound.iter().map(ToTokens::to_token_stream).collect(),
         None => infer(input),
     };
-    if own.is_empty() && added.is_empty() {
-        return TokenStream::new();
-    }
     quote!(where #(#own,)* #(#added,)*)
 }
 
@@ -33,28 +28,25 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
     let mut found = BoundTypes { params, types: Vec::new(), follow: false };
     let mut keys = Vec::new();
     for field in input.fields() {
+        found.follow = matches!(field.visit, Visit::Follow);
         match field.visit {
-            Visit::Skip | Visit::With(_) => continue,
+            Visit::Skip | Visit::With(_) => {}
             Visit::Each(_) => {
                 // The function profiles the values, so only the keys of a map need an impl.
-                found.follow = false;
                 if let [key_type, _, ..] = type_arguments(field)[..] {
                     found.visit_type(key_type);
                 }
-                continue;
             }
-            Visit::Trait => found.follow = false,
-            Visit::Follow => found.follow = true,
             Visit::Keyed(_) => {
-                found.follow = false;
                 // The first argument of `HashMap<K, V>`.
-                let key_type = type_arguments(field).into_iter().next();
-                keys.extend(
-                    key_type.filter(|key_type| found.contains_param(key_type.to_token_stream())),
-                );
+                let mut key_type = type_arguments(field);
+                key_type.truncate(1);
+                key_type.retain(|key_type| found.contains_param(key_type.to_token_stream()));
+                keys.extend(key_type);
+                found.visit_type(field.ty);
             }
+            Visit::Trait | Visit::Follow => found.visit_type(field.ty),
         }
-        found.visit_type(field.ty);
     }
     let types = found.types.into_iter().map(|ty| quote!(#ty: __memprof::MemoryProfile));
     let keys = keys.into_iter().map(|key_type| quote!(#key_type: __memprof::Display));
@@ -65,16 +57,7 @@ fn infer(input: &Input<'_>) -> Vec<TokenStream> {
 /// Returns `K` and `V` of a field of type `HashMap<K, V>`.
 fn type_arguments<'a>(field: &Field<'a>) -> Vec<&'a Type> {
     let Type::Path(path) = field.ty else { return Vec::new() };
-    let Some(PathArguments::AngleBracketed(arguments)) =
-        path.path.segments.last().map(|last| &last.arguments)
-    else {
-        return Vec::new();
-    };
-    let types = arguments.args.iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty),
-        _ => None,
-    });
-    types.collect()
+    path.path.segments.last().into_iter().flat_map(types::arguments).collect()
 }
 
 /// The types to bind, found so far.
@@ -99,7 +82,7 @@ impl BoundTypes<'_> {
             Type::Macro(inner) => {
                 for param in self.params.clone() {
                     if types::mentions(inner.mac.tokens.clone(), &|name| name == param) {
-                        self.add(param.to_token_stream());
+                        types::add_new(&mut self.types, param.to_token_stream());
                     }
                 }
             }
@@ -112,38 +95,22 @@ impl BoundTypes<'_> {
     fn visit_path(&mut self, ty: &TypePath) {
         if ty.qself.is_some() {
             if self.contains_param(ty.to_token_stream()) {
-                self.add(ty.to_token_stream());
+                types::add_new(&mut self.types, ty.to_token_stream());
             }
             return;
         }
         let segments = &ty.path.segments;
         if ty.path.leading_colon.is_none() && self.params.contains(&&segments[0].ident) {
-            self.add(ty.to_token_stream());
+            types::add_new(&mut self.types, ty.to_token_stream());
             return;
         }
         if segments.last().is_some_and(|last| last.ident == "PhantomData") {
             return;
         }
-        for segment in segments {
-            let PathArguments::AngleBracketed(arguments) = &segment.arguments else { continue };
-            for argument in &arguments.args {
-                match argument {
-                    GenericArgument::Type(ty) => self.visit_type(ty),
-                    GenericArgument::AssocType(assoc) => self.visit_type(&assoc.ty),
-                    _ => {}
-                }
-            }
-        }
+        segments.iter().flat_map(types::arguments).for_each(|ty| self.visit_type(ty));
     }
 
     fn contains_param(&self, tokens: TokenStream) -> bool {
         types::mentions(tokens, &|name| self.params.contains(&name))
-    }
-
-    fn add(&mut self, ty: TokenStream) {
-        let written = ty.to_string();
-        if self.types.iter().all(|known| known.to_string() != written) {
-            self.types.push(ty);
-        }
     }
 }

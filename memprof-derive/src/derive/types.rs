@@ -6,8 +6,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    GenericArgument, Generics, Ident, PathArguments, PathSegment, Type, TypeParamBound, TypePath,
-    WherePredicate,
+    GenericArgument, Generics, Ident, PathArguments, PathSegment, Type, TypeGroup, TypeParamBound,
+    TypeParen, TypePath, WherePredicate,
 };
 
 /// What a name says about the values of a type, whatever its arguments.
@@ -25,64 +25,59 @@ enum Kind {
     Sized,
 }
 
-/// All names that the derive recognizes.
-const NAMES: [(Kind, &[&str]); 5] = [
-    (
-        Kind::Primitive,
-        &[
-            "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize",
-            "f32", "f64", "bool", "char",
-        ],
-    ),
-    (Kind::Phantom, &["PhantomData"]),
-    (Kind::Buffer, &["String", "OsString", "PathBuf", "Vec", "Rc", "Arc"]),
-    (
-        Kind::Owner,
-        &[
-            "VecDeque",
-            "BinaryHeap",
-            "LinkedList",
-            "Box",
-            "HashMap",
-            "HashSet",
-            "BTreeMap",
-            "BTreeSet",
-        ],
-    ),
-    (Kind::Sized, &["Option", "Weak", "Cow", "Pin", "NonNull"]),
-];
+impl Kind {
+    /// Returns the kind of a name. These are all names that the derive recognizes.
+    fn of(name: &Ident) -> Option<Self> {
+        Some(match name.to_string().as_str() {
+            "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
+            | "i128" | "isize" | "f32" | "f64" | "bool" | "char" => Self::Primitive,
+            "PhantomData" => Self::Phantom,
+            "String" | "OsString" | "PathBuf" | "Vec" | "Rc" | "Arc" => Self::Buffer,
+            "VecDeque" | "BinaryHeap" | "LinkedList" | "Box" | "HashMap" | "HashSet"
+            | "BTreeMap" | "BTreeSet" => Self::Owner,
+            "Option" | "Weak" | "Cow" | "Pin" | "NonNull" => Self::Sized,
+            _ => return None,
+        })
+    }
+}
 
 /// Returns the last segment of a path and its kind, if the name is known.
 fn known(path: &TypePath) -> Option<(Kind, &PathSegment)> {
     let last = path.path.segments.last().filter(|_| path.qself.is_none())?;
-    let (kind, _) = NAMES.iter().find(|(_, names)| names.iter().any(|name| last.ident == name))?;
-    (*kind != Kind::Primitive || path.path.get_ident().is_some()).then_some((*kind, last))
+    let kind = Kind::of(&last.ident)?;
+    (kind != Kind::Primitive || path.path.get_ident().is_some()).then_some((kind, last))
+}
+
+/// Returns the types among the arguments of a segment.
+pub(super) fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
+    let arguments = match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        GenericArgument::AssocType(associated) => Some(&associated.ty),
+        _ => None,
+    })
 }
 
 /// Returns the type inside an `Option`.
 fn of_option(segment: &PathSegment) -> Option<&Type> {
-    match &segment.arguments {
-        PathArguments::AngleBracketed(arguments) if segment.ident == "Option" => {
-            arguments.args.iter().find_map(|argument| match argument {
-                GenericArgument::Type(inner) => Some(inner),
-                _ => None,
-            })
-        }
-        _ => None,
-    }
+    arguments(segment).next().filter(|_| segment.ident == "Option")
 }
 
 /// Returns whether the type's tokens are those of a `Copy` type, whose values need no visit. The
 /// generated code requires `Copy`, which no type that owns memory implements.
-pub(crate) fn is_scalar(ty: &Type) -> bool {
+pub(super) fn is_scalar(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => {
             matches!(known(path), Some((Kind::Primitive | Kind::Phantom, _))) || is_pointer(ty)
         }
         Type::Array(array) => is_scalar(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().all(is_scalar),
-        Type::Paren(inner) => is_scalar(&inner.elem),
-        Type::Group(inner) => is_scalar(&inner.elem),
+        Type::Paren(TypeParen { elem, .. }) | Type::Group(TypeGroup { elem, .. }) => {
+            is_scalar(elem)
+        }
         Type::Reference(reference) => reference.mutability.is_none(),
         Type::Ptr(_) | Type::FnPtr(_) => true,
         _ => false,
@@ -91,13 +86,14 @@ pub(crate) fn is_scalar(ty: &Type) -> bool {
 
 /// Returns whether a scalar contains a function pointer or a raw pointer. Such a field needs no impl,
 /// because there are more signatures than impls can cover.
-pub(crate) fn is_pointer(ty: &Type) -> bool {
+pub(super) fn is_pointer(ty: &Type) -> bool {
     match ty {
         Type::Ptr(_) | Type::FnPtr(_) => true,
         Type::Array(array) => is_pointer(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().any(is_pointer) && is_scalar(ty),
-        Type::Paren(inner) => is_pointer(&inner.elem),
-        Type::Group(inner) => is_pointer(&inner.elem),
+        Type::Paren(TypeParen { elem, .. }) | Type::Group(TypeGroup { elem, .. }) => {
+            is_pointer(elem)
+        }
         Type::Path(path) => {
             known(path).and_then(|(_, last)| of_option(last)).is_some_and(is_pointer)
         }
@@ -109,14 +105,14 @@ pub(crate) fn is_pointer(ty: &Type) -> bool {
 ///
 /// If a type has such a field, the expansion need not call `is_flat` of the other fields. One call
 /// per field took one thirtieth of the compiler's time before code generation.
-pub(crate) fn is_owner(ty: &Type) -> bool {
+pub(super) fn is_owner(ty: &Type) -> bool {
     let Type::Path(path) = ty else { return false };
     matches!(known(path), Some((Kind::Buffer | Kind::Owner, _)))
 }
 
 /// Returns whether a tally makes a loop over values of the type faster. Tallies for all fields would
 /// increase the compile time by a fifth.
-pub(crate) fn benefits_from_tally(ty: &Type) -> bool {
+pub(super) fn benefits_from_tally(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => benefits_from_tally(&array.elem),
         Type::Path(path) => known(path).is_some_and(|(kind, last)| {
@@ -128,18 +124,22 @@ pub(crate) fn benefits_from_tally(ty: &Type) -> bool {
 
 /// Whether a type has a size, as far as its tokens show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
+pub(super) enum Size {
     Known,
     /// The compiler decides, once for all values of the struct.
     Unknown,
+    /// There is none.
+    None,
     /// It depends on a parameter with `?Sized`.
     OfParam,
 }
 
 /// Returns whether the last field of a struct with these generics has a size.
-pub(crate) fn size(ty: &Type, generics: &Generics) -> Size {
+pub(super) fn size(ty: &Type, generics: &Generics) -> Size {
     match ty {
-        Type::Slice(_) | Type::TraitObject(_) | Type::Macro(_) => Size::Unknown,
+        Type::Slice(_) | Type::TraitObject(_) => Size::None,
+        Type::Path(path) if path.path.is_ident("str") => Size::None,
+        Type::Macro(_) => Size::Unknown,
         Type::Paren(inner) => size(&inner.elem, generics),
         Type::Group(inner) => size(&inner.elem, generics),
         Type::Path(path) if known(path).is_none() => {
@@ -158,15 +158,6 @@ pub(crate) fn size(ty: &Type, generics: &Generics) -> Size {
             }
         }
         _ => Size::Known,
-    }
-}
-
-/// Returns whether the tokens show that a type has no size.
-pub(crate) fn is_unsized(ty: &Type) -> bool {
-    match ty {
-        Type::Slice(_) | Type::TraitObject(_) => true,
-        Type::Path(path) => path.path.is_ident("str"),
-        _ => false,
     }
 }
 
@@ -190,8 +181,16 @@ fn is_relaxed_bound(bound: &TypeParamBound) -> bool {
     matches!(first, Some(TokenTree::Punct(mark)) if mark.as_char() == '?')
 }
 
+/// Adds tokens to a list, unless the same are there.
+pub(super) fn add_new(list: &mut Vec<TokenStream>, tokens: TokenStream) {
+    let written = tokens.to_string();
+    if list.iter().all(|known| known.to_string() != written) {
+        list.push(tokens);
+    }
+}
+
 /// Returns whether tokens contain a name that `is_wanted` accepts.
-pub(crate) fn mentions(tokens: TokenStream, is_wanted: &dyn Fn(&Ident) -> bool) -> bool {
+pub(super) fn mentions(tokens: TokenStream, is_wanted: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => is_wanted(&ident),
         TokenTree::Group(group) => mentions(group.stream(), is_wanted),
@@ -279,7 +278,7 @@ mod tests {
                 parse_quote!(
                     struct S(u8, [u8]);
                 ),
-                Size::Unknown,
+                Size::None,
             ),
             (
                 parse_quote!(
