@@ -1,6 +1,8 @@
 //! A child process: this program again, running the one test that performs its role.
 
 use crate::folder::Folder;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use crate::pinned;
 use crate::{
     descriptors, ends, files, fork, idle, memory, reconciliation, signals, starts, stuck,
     tokio_signals,
@@ -61,6 +63,8 @@ const ROLES: &[(&str, Role)] = &[
     ("little memory", kills::little_memory),
     #[cfg(target_os = "linux")]
     ("grow", resident::grow),
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    ("pin", pinned::pin),
     #[cfg(target_os = "linux")]
     ("grow to a limit", kills::grow_to_a_limit),
     ("each block", reconciliation::each_block),

@@ -16,6 +16,8 @@ mod kills;
 mod lifetimes;
 mod load;
 mod memory;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod pinned;
 mod program;
 mod reconciliation;
 #[cfg(target_os = "linux")]

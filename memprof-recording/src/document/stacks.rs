@@ -29,6 +29,10 @@ pub struct LiveStacks {
     pub root_names: Vec<String>,
     /// Live memory by stack, operation and root.
     pub rows: Vec<StackRow>,
+    /// The free memory that live blocks pin, the most first. Empty if it was not read: it is read
+    /// with the parts of the resident memory, if the program's blocks are those of glibc.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pinned: Vec<PinnedRow>,
 }
 
 impl LiveStacks {
@@ -86,6 +90,64 @@ impl From<StackRow> for Row {
             blocks.value,
             errors.1,
             live.samples,
+        )
+    }
+}
+
+/// The free memory that the live blocks of one stack, operation and root pin: memory that the
+/// allocator cannot return, because a live block is on the same page. In files, a row is an array of
+/// the fields in this order. Each estimate takes two entries, its value and its standard error. The
+/// number of samples is the last entry.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "Pinned", into = "Pinned")]
+pub struct PinnedRow {
+    /// The number of the [stack](StackTable::addresses).
+    pub stack: u32,
+    /// The number of the path of operations.
+    pub path: Option<u32>,
+    /// The index of the root that reached the blocks.
+    pub root: Option<u32>,
+    /// Free bytes on the pages of the blocks. The free bytes of a page are split evenly among its
+    /// blocks.
+    pub free: Estimate,
+    /// The bytes of pages on which there is a single block. The system gets at least these pages back
+    /// if the blocks are freed and the allocator is trimmed.
+    pub alone: Estimate,
+    /// The bytes of all pages of the blocks, split evenly among the blocks on a page. The system gets
+    /// at most these bytes back.
+    pub shared: Estimate,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Pinned(u32, Option<u32>, Option<u32>, f64, f64, f64, f64, f64, f64, u64);
+
+impl From<Pinned> for PinnedRow {
+    fn from(row: Pinned) -> Self {
+        Self {
+            stack: row.0,
+            path: row.1,
+            root: row.2,
+            free: Estimate::new(row.3, row.4, row.9),
+            alone: Estimate::new(row.5, row.6, row.9),
+            shared: Estimate::new(row.7, row.8, row.9),
+        }
+    }
+}
+
+impl From<PinnedRow> for Pinned {
+    fn from(row: PinnedRow) -> Self {
+        let PinnedRow { stack, path, root, free, alone, shared } = row;
+        Self(
+            stack,
+            path,
+            root,
+            free.value,
+            free.standard_error,
+            alone.value,
+            alone.standard_error,
+            shared.value,
+            shared.standard_error,
+            free.samples,
         )
     }
 }

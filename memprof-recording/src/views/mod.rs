@@ -3,6 +3,7 @@
 mod leaks;
 mod operations;
 mod overview;
+mod pinned;
 mod profile;
 mod sites;
 mod waterfall;
@@ -11,5 +12,6 @@ mod words;
 pub use leaks::LeakList;
 pub use operations::{OperationOrder, OperationTable};
 pub use overview::Overview;
+pub use pinned::{PinnedBytes, PinnedMemory};
 pub use sites::{LiveSite, Suspect};
 pub use waterfall::Step;

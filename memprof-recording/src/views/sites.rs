@@ -1,6 +1,7 @@
 //! Call sites as users read them: the line of the user's code, the dependency that it called, and the
 //! function that allocates. A suspect grows, and a live site held memory at one moment.
 
+use super::PinnedBytes;
 use super::words::{operation, place_within};
 use crate::Recording;
 use crate::document::{
@@ -291,6 +292,8 @@ pub struct LiveSite {
     pub live: Estimate,
     /// Live blocks.
     pub live_blocks: Estimate,
+    /// The free memory that the blocks pin; `None` if it was not read, or if they pin none.
+    pub pinned: Option<PinnedBytes>,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
 }
@@ -353,6 +356,11 @@ impl Recording {
             });
             let held = &mut site.roots[held].1;
             *held = held.plus(&row.live);
+        }
+        for row in &moment.pinned {
+            if let Some(&index) = by_stack.get(&row.stack) {
+                sites[index].pinned.get_or_insert_default().add(row);
+            }
         }
         for site in &mut sites {
             site.roots.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
@@ -427,6 +435,7 @@ impl LiveSite {
             roots: Vec::new(),
             live: Estimate::default(),
             live_blocks: Estimate::default(),
+            pinned: None,
             stack: frames,
         }
     }

@@ -105,6 +105,7 @@ impl fmt::Display for Overview<'_> {
             let snapshot = self.at.or(recording.snapshots.last());
             if let Some(snapshot) = snapshot {
                 holdings::write(&mut page, recording, snapshot);
+                write_pinned(&mut page, recording, snapshot);
             }
             if is_last {
                 write_unexplained(&mut page, recording);
@@ -309,6 +310,37 @@ fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) 
 }
 
 const SHOWN: usize = 3;
+
+/// Writes what pins the free memory, unless that is little of the resident memory.
+#[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
+fn write_pinned(page: &mut Page, recording: &Recording, until: &Snapshot) {
+    const LEAST: f64 = (4 << 20) as f64;
+    let Some(pinned) = recording.pinned(until) else { return };
+    let units = page.units;
+    let resident = until.resident.as_ref().map_or(0, |resident| resident.resident_bytes) as f64;
+    if pinned.free.value < LEAST.max(resident / 16.0) {
+        return;
+    }
+    let is_now = pinned.moment.snapshot == Some(until.number);
+    let at = if is_now { String::new() } else { format!(", at {}", span(pinned.moment.at_ns)) };
+    let trimmable = units.show(pinned.trimmable_bytes);
+    page.heading(&format!(
+        "{} is free but pinned by live blocks{at}; trimming returns at most {trimmable}",
+        pinned.free.bytes(units)
+    ));
+    let mut table = SiteTable::new(["share", "freeing returns", "root", "blocks of"], &[2, 3]);
+    for site in pinned.sites.iter().take(SHOWN) {
+        let Some(bytes) = site.pinned else { continue };
+        let line = site.line(page.place_width(), page.folder.as_deref());
+        table.row([
+            share(bytes.free.value, pinned.free.value),
+            bytes.returned().map(|bytes| units.show(bytes).to_string()).join(" to "),
+            roots_of(site),
+            format!("{line}{}", within(site)),
+        ]);
+    }
+    page.sites(table);
+}
 
 fn write_unexplained(page: &mut Page, recording: &Recording) {
     let summary = &recording.summary;
