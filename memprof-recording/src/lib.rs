@@ -5,7 +5,7 @@
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How do addresses get names? | [`SymbolSearch`] |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
-//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`] |
+//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`], [`LiveType`] |
 //! | What keeps free memory resident? | [`Recording::pinned`], [`PinnedMemory`] |
 //! | What is in its files? | [`document`] |
 //! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
@@ -28,8 +28,8 @@ pub use modules::loaded_modules;
 pub use recording::{Recording, RecordingError};
 pub use symbols::{MissingNames, SymbolSearch, Symbolized};
 pub use views::{
-    LeakList, LiveSite, OperationOrder, OperationTable, Overview, PinnedBytes, PinnedMemory, Step,
-    Suspect,
+    LeakList, LiveSite, LiveType, OperationOrder, OperationTable, Overview, PinnedBytes,
+    PinnedMemory, Step, Suspect,
 };
 
 /// Returns no modules: on this platform, frames are named in the process.

@@ -8,7 +8,7 @@ use crate::{
     tokio_signals,
 };
 #[cfg(target_os = "linux")]
-use crate::{kills, resident, signal_masks};
+use crate::{kills, resident, signal_masks, types};
 use memprof_test_support::unix as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -63,6 +63,8 @@ const ROLES: &[(&str, Role)] = &[
     ("little memory", kills::little_memory),
     #[cfg(target_os = "linux")]
     ("grow", resident::grow),
+    #[cfg(target_os = "linux")]
+    ("allocate types", types::allocate),
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     ("pin", pinned::pin),
     #[cfg(target_os = "linux")]

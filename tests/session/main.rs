@@ -33,6 +33,8 @@ mod suspects;
 mod tensors;
 mod thread_names;
 mod tokio_signals;
+#[cfg(target_os = "linux")]
+mod types;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 

@@ -6,6 +6,7 @@ mod overview;
 mod pinned;
 mod profile;
 mod sites;
+mod types;
 mod waterfall;
 mod words;
 
@@ -14,4 +15,5 @@ pub use operations::{OperationOrder, OperationTable};
 pub use overview::Overview;
 pub use pinned::{PinnedBytes, PinnedMemory};
 pub use sites::{LiveSite, Suspect};
+pub use types::LiveType;
 pub use waterfall::Step;

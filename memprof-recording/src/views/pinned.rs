@@ -86,6 +86,7 @@ fn free_of(site: &LiveSite) -> f64 {
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_raw_string_hashes, reason = "as expect-test writes them")]
 mod tests {
     use crate::Recording;
     use crate::document::{

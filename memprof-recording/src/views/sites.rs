@@ -45,6 +45,8 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not state it.
+    pub allocated_type: Option<&'r str>,
     /// The reason why this is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
     /// The frame that stands for a cut between the user's code and the function that allocates.
@@ -166,6 +168,7 @@ impl<'r> Suspect<'r> {
             live_blocks: leak.live_blocks,
             held_by: leak.held_by.clone(),
             freed_at_end: leak.freed_at_end,
+            allocated_type: leak.allocated_type.as_deref(),
             doubt: leak.doubt,
             cut: key.cut,
             parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
@@ -223,6 +226,9 @@ impl<'r> Suspect<'r> {
             (other.bytes_per_second, other.bytes_per_second_interval),
         );
         self.freed_at_end &= other.freed_at_end;
+        if other.live.value > self.live.value {
+            self.allocated_type = other.allocated_type;
+        }
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);
         HeldBy::join(&mut self.held_by, &other.held_by);

@@ -166,6 +166,7 @@ fn write_growth(page: &mut Page, recording: &Recording) {
 }
 
 const SITES: usize = 3;
+const TYPES: usize = 5;
 const ROOTS_OF_MOMENT: usize = 4;
 const OF_SITE: usize = 2;
 
@@ -208,6 +209,7 @@ fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, i
         let share = share(rest, whole);
         page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
     }
+    types_of_moment(page, recording, moment, whole);
     roots_of_moment(page, recording, moment);
 }
 
@@ -282,6 +284,26 @@ fn within(site: &LiveSite) -> String {
         1 => format!(" in {}, and 1 other operation", operation(first)),
         more => format!(" in {}, and {more} other operations", operation(first)),
     }
+}
+
+/// Writes the types that held most memory, if the names state the types of most memory.
+fn types_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks, whole: f64) {
+    let types = recording.live_types(moment);
+    let known =
+        types.iter().filter(|one| one.name.is_some()).map(|one| one.live.value).sum::<f64>();
+    if known < whole / 2.0 {
+        return;
+    }
+    let mut table = Table::new([""; 3], &[2]);
+    for one in types.iter().take(TYPES) {
+        let name = one.name.as_deref().unwrap_or("of unknown type");
+        table.row([
+            one.live.bytes(page.units).to_string(),
+            share(one.live.value, whole),
+            Shown(name).to_string(),
+        ]);
+    }
+    page.part_of_section("by type", &table);
 }
 
 /// Writes the roots of the moment, each with its time if it is from another snapshot.
