@@ -462,8 +462,8 @@ pub(crate) fn fragmented() -> String {
         "root_names": ["cache"],
         "rows": [[1, null, 0, mib(14.0), mib(0.4), 90_000, 3000, 1100], [2, null, null, mib(6.0), mib(0.3), 50_000, 2000, 500]],
         "pinned": [
-            [1, null, 0, mib(301.0), mib(5.0), mib(306.0), mib(5.0), mib(315.0), mib(5.0), 1100],
-            [2, null, null, mib(123.0), mib(4.0), mib(2.0), mib(0.5), mib(129.0), mib(4.0), 500],
+            {"stack": 1, "root": 0, "free": estimate(301 * MIB, 5 * MIB), "alone": estimate(306 * MIB, 5 * MIB), "shared": estimate(315 * MIB, 5 * MIB)},
+            {"stack": 2, "free": estimate(123 * MIB, 4 * MIB), "alone": estimate(2 * MIB, MIB / 2), "shared": estimate(129 * MIB, 4 * MIB)},
         ],
     }]);
     report.to_string()

@@ -102,46 +102,37 @@ struct Held<'f> {
     arguments: Vec<&'f str>,
 }
 
-/// The types that allocate: their name, the name under which they are shown, and the number of type
-/// arguments that are values.
-const HOLDERS: [(&str, &str, usize); 20] = [
-    ("RawVec", "Vec", 1),
-    ("Vec", "Vec", 1),
-    ("VecDeque", "VecDeque", 1),
-    ("BinaryHeap", "BinaryHeap", 1),
-    ("LinkedList", "LinkedList", 1),
-    ("Box", "Box", 1),
-    ("Arc", "Arc", 1),
-    ("ArcInner", "Arc", 1),
-    ("Rc", "Rc", 1),
-    ("RcInner", "Rc", 1),
-    ("RcBox", "Rc", 1),
-    ("RawTable", "HashMap", 1),
-    ("HashMap", "HashMap", 2),
-    ("HashSet", "HashSet", 1),
-    ("BTreeMap", "BTreeMap", 2),
-    ("BTreeSet", "BTreeSet", 1),
-    ("Node", "LinkedList", 1),
-    ("LeafNode", "BTreeMap", 2),
-    ("InternalNode", "BTreeMap", 2),
-    ("from_elem::", "Vec", 1),
-];
+/// Returns the name under which a type that allocates is shown, and how many of its first type arguments
+/// are values.
+fn holder(name: &str) -> Option<(&'static str, usize)> {
+    Some(match name {
+        "RawVec" | "Vec" | "from_elem" => ("Vec", 1),
+        "VecDeque" => ("VecDeque", 1),
+        "BinaryHeap" => ("BinaryHeap", 1),
+        "Box" => ("Box", 1),
+        "Arc" | "ArcInner" => ("Arc", 1),
+        "Rc" | "RcInner" | "RcBox" => ("Rc", 1),
+        "RawTable" => ("HashMap", 1),
+        "Node" => ("LinkedList", 1),
+        "LeafNode" | "InternalNode" => ("BTreeMap", 2),
+        _ => return None,
+    })
+}
+
+/// The types that std boxes for itself.
+const BOXED: [&str; 6] =
+    ["::ArcInner", "::RcInner", "::RcBox", "::LeafNode", "::InternalNode", "linked_list::Node"];
 
 /// The files whose functions have the type arguments of a type that allocates first.
-const FILES: [(&str, &str); 14] = [
+const FILES: [(&str, &str); 9] = [
     ("alloc/src/raw_vec/mod.rs", "RawVec"),
-    ("alloc/src/raw_vec.rs", "RawVec"),
     ("alloc/src/vec/", "Vec"),
     ("alloc/src/slice.rs", "Vec"),
     ("alloc/src/boxed.rs", "Box"),
     ("alloc/src/sync.rs", "Arc"),
     ("alloc/src/rc.rs", "Rc"),
     ("alloc/src/collections/vec_deque/", "VecDeque"),
-    ("alloc/src/collections/binary_heap/", "BinaryHeap"),
-    ("alloc/src/collections/linked_list.rs", "LinkedList"),
     ("alloc/src/collections/btree/node.rs", "LeafNode"),
-    ("hash/map.rs", "HashMap"),
-    ("hash/set.rs", "HashSet"),
     ("/raw/mod.rs", "RawTable"),
 ];
 
@@ -155,7 +146,7 @@ impl<'f> Held<'f> {
             return Self::of_type(within(function)?);
         }
         if own.contains("::") {
-            return Self::of_type(function).filter(|_| own.ends_with("::from_elem::"));
+            return Self::of_type(function);
         }
         if own.starts_with('{') {
             return None;
@@ -165,55 +156,41 @@ impl<'f> Held<'f> {
         Self::new(name, within(&function[own.len()..])?)
     }
 
-    /// Returns what a type allocates: `alloc::raw_vec::RawVec<app::Order>`.
+    /// Returns what a type allocates, such as `alloc::raw_vec::RawVec<app::Order>`.
     fn of_type(path: &'f str) -> Option<Self> {
         let (path, _) = split(path, " as ");
-        let start = path.find('<')?;
-        let own = &path[..start];
+        let (own, _) = path.split_once('<')?;
         let name = own.trim_end_matches("::").rsplit("::").next()?;
-        let name = if own.ends_with("::from_elem::") { "from_elem::" } else { name };
-        Self::new(name, within(&path[start..])?)
+        Self::new(name, within(&path[own.len()..])?)
     }
 
     fn new(name: &str, arguments: &'f str) -> Option<Self> {
-        let (_, holder, count) = HOLDERS.iter().find(|(known, ..)| *known == name)?;
-        let (mut arguments, mut rest) = (Vec::new(), arguments);
-        while arguments.len() < *count {
-            let (argument, more) = split(rest, ", ");
-            arguments.push(argument);
-            rest = more;
-        }
-        if !arguments.iter().all(|name| is_concrete(name)) {
+        let (holder, count) = holder(name)?;
+        let (element, rest) = split(arguments, ", ");
+        let (second, _) = split(rest, ", ");
+        let all = [element, second];
+        if !all[..count].iter().all(|name| is_concrete(name)) {
             return None;
         }
-        let element = arguments[0];
-        // Pointers and nodes are boxed.
-        if name == "Box" && element.starts_with("alloc::") {
-            const BOXED: [&str; 6] = [
-                "::ArcInner",
-                "::RcInner",
-                "::RcBox",
-                "::LeafNode",
-                "::InternalNode",
-                "list::Node",
-            ];
-            let own = element.split_once('<').map_or(element, |(own, _)| own);
-            if BOXED.iter().any(|inner| own.ends_with(inner)) {
+        let is_boxed = |inner: &str| split(element, "<").0.ends_with(inner);
+        Some(match name {
+            // Nodes and what pointers share are boxed.
+            "Box" if element.starts_with("alloc::") && BOXED.iter().any(|of| is_boxed(of)) => {
                 return Self::of_type(element);
             }
-        }
-        if name == "RawTable" {
-            let pair = element.strip_prefix('(').and_then(|pair| pair.strip_suffix(')'))?;
-            let (key, value) = split(pair, ", ");
-            return Some(match value {
-                "()" => Self { holder: "HashSet", arguments: vec![key] },
-                _ => Self { holder, arguments: vec![key, value] },
-            });
-        }
-        if arguments.get(1).is_some_and(|value| value.ends_with("SetValZST")) {
-            return Some(Self { holder: "BTreeSet", arguments: vec![element] });
-        }
-        Some(Self { holder, arguments })
+            "RawTable" => {
+                let pair = element.strip_prefix('(').and_then(|pair| pair.strip_suffix(')'))?;
+                let (key, value) = split(pair, ", ");
+                match value {
+                    "()" => Self { holder: "HashSet", arguments: vec![key] },
+                    _ => Self { holder, arguments: vec![key, value] },
+                }
+            }
+            _ if count > 1 && second.ends_with("SetValZST") => {
+                Self { holder: "BTreeSet", arguments: vec![element] }
+            }
+            _ => Self { holder, arguments: all[..count].to_vec() },
+        })
     }
 
     /// Returns `true` if this holds a slice of the other's values: a function of `Arc<[T]>` has only
@@ -278,19 +255,12 @@ fn is_concrete(name: &str) -> bool {
 
 /// Removes the modules of std from a type: `Vec<String>` for `alloc::vec::Vec<alloc::string::String>`.
 fn without_std_paths(name: &str) -> String {
-    let mut short = String::new();
-    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let mut rest = name;
-    while let Some(start) = rest.find(is_path) {
-        let end = rest[start..].find(|c| !is_path(c)).map_or(rest.len(), |len| start + len);
-        let path = &rest[start..end];
-        let is_std =
-            ["alloc::", "core::", "std::", "hashbrown::"].iter().any(|of| path.starts_with(of));
-        short.push_str(&rest[..start]);
-        short.push_str(if is_std { path.rsplit("::").next().unwrap_or(path) } else { path });
-        rest = &rest[end..];
-    }
-    short + rest
+    let is_end = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
+    let is_std = |path: &&str| {
+        ["alloc::", "core::", "std::", "hashbrown::"].iter().any(|of| path.starts_with(of))
+    };
+    let short = |path| Some(path).filter(is_std).and_then(|path| path.rsplit("::").next());
+    name.split_inclusive(is_end).map(|path| short(path).unwrap_or(path)).collect()
 }
 
 #[cfg(test)]

@@ -95,17 +95,16 @@ impl From<StackRow> for Row {
 }
 
 /// The free memory that the live blocks of one stack, operation and root pin: memory that the
-/// allocator cannot return, because a live block is on the same page. In files, a row is an array of
-/// the fields in this order. Each estimate takes two entries, its value and its standard error. The
-/// number of samples is the last entry.
+/// allocator cannot return, because a live block is on the same page.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Pinned", into = "Pinned")]
 pub struct PinnedRow {
     /// The number of the [stack](StackTable::addresses).
     pub stack: u32,
     /// The number of the path of operations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<u32>,
     /// The index of the root that reached the blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub root: Option<u32>,
     /// Free bytes on the pages of the blocks. The free bytes of a page are split evenly among its
     /// blocks.
@@ -116,40 +115,6 @@ pub struct PinnedRow {
     /// The bytes of all pages of the blocks, split evenly among the blocks on a page. The system gets
     /// at most these bytes back.
     pub shared: Estimate,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Pinned(u32, Option<u32>, Option<u32>, f64, f64, f64, f64, f64, f64, u64);
-
-impl From<Pinned> for PinnedRow {
-    fn from(row: Pinned) -> Self {
-        Self {
-            stack: row.0,
-            path: row.1,
-            root: row.2,
-            free: Estimate::new(row.3, row.4, row.9),
-            alone: Estimate::new(row.5, row.6, row.9),
-            shared: Estimate::new(row.7, row.8, row.9),
-        }
-    }
-}
-
-impl From<PinnedRow> for Pinned {
-    fn from(row: PinnedRow) -> Self {
-        let PinnedRow { stack, path, root, free, alone, shared } = row;
-        Self(
-            stack,
-            path,
-            root,
-            free.value,
-            free.standard_error,
-            alone.value,
-            alone.standard_error,
-            shared.value,
-            shared.standard_error,
-            free.samples,
-        )
-    }
 }
 
 /// Call stacks by number, and the names of their addresses.

@@ -98,15 +98,19 @@ mod tests {
     /// is alone on most of its pages, and 10 MiB by one that never is.
     fn recording() -> Recording {
         const MIB: i64 = 1 << 20;
-        let text = r#"{"at_ns":5,"trigger":"checkpoint","snapshot":0,"live_bytes":2000,"root_names":["cache"],
+        let estimate = |mib: f64| {
+            let value = mib * f64::from(1 << 20);
+            format!(r#"{{"value":{value},"standard_error":1048576,"samples":900}}"#)
+        };
+        let [thirty, more, most, ten, twelve] = [30.0, 28.0, 32.0, 10.0, 12.0].map(estimate);
+        let none = estimate(0.0);
+        let text = format!(
+            r#"{{"at_ns":5,"trigger":"checkpoint","snapshot":0,"live_bytes":2000,"root_names":["cache"],
             "rows":[[7,null,0,1500,0,3,0,900],[8,null,null,500,0,1,0,300]],
-            "pinned":[[7,null,0,31457280,1048576,29360128,1048576,33554432,1048576,900],
-                      [8,null,null,10485760,1048576,0,0,12582912,1048576,300]]}"#;
-        let moment: LiveStacks = serde_json::from_str(text).expect("it is complete");
-        let again = serde_json::to_string(&moment).expect("it has no maps");
-        assert!(
-            again.contains("[8,null,null,10485760.0,1048576.0,0.0,0.0,12582912.0,1048576.0,300]")
+            "pinned":[{{"stack":7,"root":0,"free":{thirty},"alone":{more},"shared":{most}}},
+                      {{"stack":8,"free":{ten},"alone":{none},"shared":{twelve}}}]}}"#
         );
+        let moment: LiveStacks = serde_json::from_str(&text).expect("it is complete");
         let mut recording =
             Recording::with_summary(Metadata::of_this_process(0), Summary::default());
         let mut snapshot = Snapshot::new(0, 5, Trigger::Checkpoint);

@@ -37,14 +37,10 @@ impl Claims {
     }
 
     /// Reads which free memory the sampled blocks pin. The blocks must be those of glibc. Blocks that
-    /// were freed meanwhile pin nothing.
-    pub(crate) fn read_pinned(&mut self) {
+    /// were freed meanwhile pin nothing. Returns `true` if there is any.
+    pub(crate) fn read_pinned(&mut self) -> bool {
         let kept = |sample: LiveSample| kept_by(sample.address, sample.size).unwrap_or_default();
         self.kept = self.samples.iter().map(kept).collect();
-    }
-
-    /// Returns whether [`read_pinned`](Self::read_pinned) found pinned memory.
-    pub(crate) fn has_pinned(&self) -> bool {
         self.kept.iter().any(|kept| kept.free > 0.0)
     }
 

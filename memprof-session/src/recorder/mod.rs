@@ -320,11 +320,10 @@ impl Recorder {
         let resident = self.read_resident(at_ns, trigger, deadline);
         if let (Some(_), Some(stacks), Some(claims)) = (&resident, &stacks, &mut claims)
             && self.resident.has_chunks
+            && claims.read_pinned()
+            && self.roots.is_empty()
         {
-            claims.read_pinned();
-            if claims.has_pinned() && self.roots.is_empty() {
-                self.write_stacks(&LiveStacks { pinned: claims.pinned(), ..stacks.clone() });
-            }
+            self.write_stacks(&LiveStacks { pinned: claims.pinned(), ..stacks.clone() });
         }
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
