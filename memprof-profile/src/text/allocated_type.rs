@@ -9,20 +9,23 @@
 //!   `push<app::Order, alloc::alloc::Global>`, in whichever mangling.
 //!
 //! Legacy symbols have only the letters of the parameters: `alloc::raw_vec::RawVec<T,A>::grow_one`.
-//! Of a program of ten types, this share of the live bytes gets its type, and the rest gets none:
+//! Of a program whose memory is of 14 types, this share of the live bytes got its type with Rust 1.95,
+//! and the rest got none:
 //!
 //! | build | legacy mangling | v0 |
 //! |---|---|---|
 //! | optimised, line tables | 100 % | 100 % |
 //! | optimised, full debug information | 9 % | 100 % |
-//! | not optimised, line tables | 63 % | 100 % |
+//! | not optimised, line tables | 54 % | 100 % |
 //! | not optimised, full debug information | 9 % | 100 % |
-//! | without debug information | 7 % | 54 % |
+//! | without debug information | 7 % | 6 % |
+//! | stripped | 0 % | 0 % |
 //!
 //! The innermost function with a type decides, because a collection may allocate within another one.
 //! There is one exception: the compiler merges functions that are equal for several types, and the
-//! merged one has the name of any of them. So the caller of a function that is not inlined decides, if
-//! it has a type.
+//! merged one has the name of any of them: `grow_one` of a `Vec<Order>` was that of a `Vec<Vec<f32>>`.
+//! So the caller of a function that is not inlined decides, if it has a type. Without debug information,
+//! inlined callers have no frames, so names count only in frames with a file.
 
 use super::CodeOrigin;
 
@@ -139,7 +142,7 @@ const FILES: [(&str, &str); 9] = [
 impl<'f> Held<'f> {
     /// Returns what the function of a frame allocates, if its name states that.
     fn of(frame: NamedFrame<'f>) -> Option<Self> {
-        let function = frame.function?;
+        let (function, file) = (frame.function?, frame.file?);
         let own = function.split_once('<').map_or(function, |(own, _)| own);
         if function.starts_with('<') {
             // `<Type>::function` or `<Type as Trait>::function`.
@@ -151,7 +154,7 @@ impl<'f> Held<'f> {
         if own.starts_with('{') {
             return None;
         }
-        let file = frame.file?.replace('\\', "/");
+        let file = file.replace('\\', "/");
         let (_, name) = FILES.iter().find(|(part, _)| file.contains(part))?;
         Self::new(name, within(&function[own.len()..])?)
     }

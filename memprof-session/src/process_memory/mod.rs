@@ -47,15 +47,21 @@ pub(crate) const fn kept_by(_: usize, _: usize) -> Option<KeptPages> {
 
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
-pub(crate) struct ResidentReader {
-    pub(crate) has_chunks: bool,
-}
+pub(crate) struct ResidentReader;
 
 #[cfg(not(target_os = "linux"))]
 #[expect(clippy::unused_self, reason = "on Linux it has state")]
 impl ResidentReader {
     pub(crate) const fn new() -> Self {
-        Self { has_chunks: false }
+        Self
+    }
+
+    pub(crate) const fn pinned_is_due(
+        &self,
+        _: u64,
+        _: memprof_recording::document::Trigger,
+    ) -> bool {
+        false
     }
 
     pub(crate) const fn is_due(

@@ -55,7 +55,9 @@ pub(crate) struct ResidentReader {
     is_slow: bool,
     /// `true` if the last reading found the program's blocks in glibc's arenas, where their headers
     /// state which memory around them is free.
-    pub(crate) has_chunks: bool,
+    has_chunks: bool,
+    /// The time at which these headers were last read.
+    pinned_ns: Option<u64>,
 }
 
 impl ResidentReader {
@@ -68,8 +70,18 @@ impl ResidentReader {
         });
         let (jemalloc, readings) = (Jemalloc::find(), 0);
         let (took, uncounted) = (Duration::ZERO, None);
-        let (last_ns, is_slow, has_chunks) = (None, false, false);
-        Self { malloc, jemalloc, readings, last_ns, uncounted, took, is_slow, has_chunks }
+        let (last_ns, pinned_ns, is_slow, has_chunks) = (None, None, false, false);
+        Self {
+            malloc,
+            jemalloc,
+            readings,
+            last_ns,
+            uncounted,
+            took,
+            is_slow,
+            has_chunks,
+            pinned_ns,
+        }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -84,6 +96,21 @@ impl ResidentReader {
             _ => !self.is_slow && has_rested,
         };
         is_due && self.took < left
+    }
+
+    /// Returns `true` if the last reading is to be followed by one of what pins free memory. The
+    /// program waits for that at checkpoints, so there it is done at most once a minute.
+    pub(crate) fn pinned_is_due(&mut self, at_ns: u64, trigger: Trigger) -> bool {
+        let has_rested = self.pinned_ns.is_none_or(|last| at_ns >= last.saturating_add(PAUSE_NS));
+        let is_due = match trigger {
+            Trigger::Start => false,
+            Trigger::Limit | Trigger::Signal | Trigger::End => self.has_chunks,
+            _ => self.has_chunks && has_rested,
+        };
+        if is_due {
+            self.pinned_ns = Some(at_ns);
+        }
+        is_due
     }
 
     /// Returns `None` if the kernel does not report maps.
