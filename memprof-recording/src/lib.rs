@@ -5,7 +5,8 @@
 //! | How is a recording read from its file? | [`Recording`] |
 //! | How do addresses get names? | [`SymbolSearch`] |
 //! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
-//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`] |
+//! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`], [`LiveType`] |
+//! | What keeps free memory resident? | [`Recording::pinned`], [`PinnedMemory`] |
 //! | What is in its files? | [`document`] |
 //! | How does other code write snapshots to a timeline? | [`TimelineWriter`] |
 //! | Which modules does this process have? | [`loaded_modules`] |
@@ -26,7 +27,10 @@ pub use document::TimelineWriter;
 pub use modules::loaded_modules;
 pub use recording::{Recording, RecordingError};
 pub use symbols::{MissingNames, SymbolSearch, Symbolized};
-pub use views::{LeakList, LiveSite, OperationOrder, OperationTable, Overview, Step, Suspect};
+pub use views::{
+    LeakList, LiveSite, LiveType, OperationOrder, OperationTable, Overview, PinnedBytes,
+    PinnedMemory, Step, Suspect,
+};
 
 /// Returns no modules: on this platform, frames are named in the process.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]

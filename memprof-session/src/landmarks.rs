@@ -86,6 +86,7 @@ impl PeakStacks {
                 name: moment.name.clone(),
                 root_names: moment.root_names.clone(),
                 rows: moment.rows[..moment.rows.len().min(ROWS)].to_vec(),
+                pinned: Vec::new(),
                 ..*moment
             };
             *highest = Some(Kept { moment, bytes_of_roots });

@@ -1,12 +1,14 @@
 //! A child process: this program again, running the one test that performs its role.
 
 use crate::folder::Folder;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+use crate::pinned;
 use crate::{
     descriptors, ends, files, fork, idle, memory, reconciliation, signals, starts, stuck,
     tokio_signals,
 };
 #[cfg(target_os = "linux")]
-use crate::{kills, resident, signal_masks};
+use crate::{kills, resident, signal_masks, types};
 use memprof_test_support::unix as system;
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -61,6 +63,10 @@ const ROLES: &[(&str, Role)] = &[
     ("little memory", kills::little_memory),
     #[cfg(target_os = "linux")]
     ("grow", resident::grow),
+    #[cfg(target_os = "linux")]
+    ("allocate types", types::allocate),
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    ("pin", pinned::pin),
     #[cfg(target_os = "linux")]
     ("grow to a limit", kills::grow_to_a_limit),
     ("each block", reconciliation::each_block),

@@ -16,6 +16,8 @@ mod kills;
 mod lifetimes;
 mod load;
 mod memory;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod pinned;
 mod program;
 mod reconciliation;
 #[cfg(target_os = "linux")]
@@ -31,6 +33,8 @@ mod suspects;
 mod tensors;
 mod thread_names;
 mod tokio_signals;
+#[cfg(target_os = "linux")]
+mod types;
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 

@@ -45,6 +45,8 @@ struct SuspectJson<'r> {
     held_by: Vec<HeldBy>,
     freed_at_end: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    allocated_type: Option<&'r str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     doubt: Option<Doubt>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     stack: Vec<&'r Place>,
@@ -73,6 +75,7 @@ impl<'r> SuspectJson<'r> {
             live_blocks: suspect.live_blocks,
             held_by: suspect.held_by.clone(),
             freed_at_end: suspect.freed_at_end,
+            allocated_type: suspect.allocated_type,
             doubt: suspect.doubt,
             stack: suspect.frames(true),
         }

@@ -8,7 +8,7 @@
 //! of which the page shows only parts.
 
 use crate::memprof::{file, folder};
-use crate::recordings::{growing_in_c, importer};
+use crate::recordings::{fragmented, growing_in_c, importer};
 use crate::samples::{LATER, json, model};
 use std::env::{join_paths, split_paths, var_os};
 use std::fs;
@@ -236,6 +236,7 @@ fn pages_show_what_their_commands_print() {
         file(&folder, "later.folded", LATER);
         file(&folder, "run.json", importer().report());
         file(&folder, "rss.json", growing_in_c().report());
+        file(&folder, "pinned.json", fragmented());
         let timeline = importer().timeline();
         file(&folder, "killed.jsonl", &timeline[..timeline.len() - 100]);
         file(&folder, "model.svg", model().to_flamegraph().unwrap());

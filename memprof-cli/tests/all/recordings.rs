@@ -436,6 +436,43 @@ pub(crate) fn growing_in_c() -> Recorded {
     }
 }
 
+/// Returns the report of a program whose free memory is pinned by blocks of a cache and of an index.
+pub(crate) fn fragmented() -> String {
+    let report = growing_in_c().report();
+    let mut report: Value = serde_json::from_str(&report).expect("it is complete");
+    let snapshot = &mut report["snapshots"][3];
+    let freed = 466 * MIB;
+    let resident = snapshot["resident"]["resident_bytes"].as_u64().expect("it is known") + freed;
+    snapshot["resident"]["resident_bytes"] = resident.into();
+    snapshot["process"]["rss_bytes"] = resident.into();
+    let parts = snapshot["resident"]["parts"].as_array_mut().expect("there are parts");
+    let free = parts.iter_mut().find(|part| part["kind"] == "allocator_free").expect("one of them");
+    free["bytes"] = (free["bytes"].as_u64().expect("it is known") + freed).into();
+    let frame = |address: u64, function: &str, file: &str, line: u32| json!({"address": address, "function": function, "file": file, "line": line});
+    report["stacks"] = json!([{
+        "addresses": [[1, 71], [2, 82]],
+        "frames": [
+            frame(71, "thumbnails::cache::Cache::insert", "src/cache.rs", 44),
+            frame(82, "thumbnails::index::Index::add", "src/index.rs", 17),
+        ],
+    }]);
+    let mib = |mib: f64| mib * MIB as f64;
+    report["live_stacks"] = json!([{
+        "at_ns": snapshot_time(&report, 3), "trigger": "end", "snapshot": 25, "live_bytes": 20 * MIB,
+        "root_names": ["cache"],
+        "rows": [[1, null, 0, mib(14.0), mib(0.4), 90_000, 3000, 1100], [2, null, null, mib(6.0), mib(0.3), 50_000, 2000, 500]],
+        "pinned": [
+            {"stack": 1, "root": 0, "free": estimate(301 * MIB, 5 * MIB), "alone": estimate(306 * MIB, 5 * MIB), "shared": estimate(315 * MIB, 5 * MIB)},
+            {"stack": 2, "free": estimate(123 * MIB, 4 * MIB), "alone": estimate(2 * MIB, MIB / 2), "shared": estimate(129 * MIB, 4 * MIB)},
+        ],
+    }]);
+    report.to_string()
+}
+
+fn snapshot_time(report: &Value, index: usize) -> u64 {
+    report["snapshots"][index]["at_ns"].as_u64().expect("it is known")
+}
+
 /// Returns a recording of a program that has just started, with an allocator that does not count.
 /// Most of its figures are unknown.
 pub(crate) fn bare() -> Recorded {

@@ -22,7 +22,7 @@ use crate::record::system::Since;
 use core::fmt;
 use core::iter::once;
 use core::time::Duration;
-use memprof_profile::text::{counted, current_folder, lived};
+use memprof_profile::text::{NamedFrame, allocated_type, counted, current_folder, lived};
 use memprof_profile::views::Units;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -176,6 +176,16 @@ fn sum_of<'a>(mean: u64, samples: impl Iterator<Item = &'a Sample>) -> Estimate 
 }
 
 impl SampledStack {
+    /// Returns the type of what is allocated, such as `Vec<app::Order>`; `None` if the names of
+    /// functions do not state it.
+    pub fn allocated_type(&self) -> Option<String> {
+        allocated_type(self.frames.iter().map(|frame| NamedFrame {
+            function: frame.function.as_deref(),
+            file: frame.file.as_deref(),
+            address: Some(frame.address as u64),
+        }))
+    }
+
     fn new(live: &[Sample], now: u64, symbols: &mut Symbols) -> Self {
         let all = call_site_counts(live[0].site);
         let oldest = live.iter().map(|sample| now.saturating_sub(sample.allocated_at)).max();
@@ -230,6 +240,14 @@ impl Site {
         }
     }
 
+    /// Returns the type of what is allocated, such as `Vec<app::Order>`: the one of the call stack with
+    /// the most live bytes.
+    ///
+    /// Returns `None` if the names of functions do not state it, or if no block is live.
+    pub fn allocated_type(&self) -> Option<String> {
+        self.stacks.first()?.allocated_type()
+    }
+
     /// Returns how long freed blocks lived, if the program freed at least three quarters of what the
     /// call site allocated. Otherwise most freed blocks may be vectors that were about to grow.
     fn lived(&self) -> String {
@@ -243,6 +261,21 @@ impl Sites {
     /// Returns the call sites. Call sites that hold the most bytes come first.
     pub fn iter(&self) -> impl Iterator<Item = &Site> {
         self.places.iter()
+    }
+
+    /// Returns the live bytes by the type of their values, such as `Vec<app::Order>`, the most first.
+    ///
+    /// `None` is memory whose type the names of functions do not state. They state it in optimised
+    /// builds with `debug = "line-tables-only"`, and in all builds with debug information and
+    /// `-C symbol-mangling-version=v0`.
+    pub fn by_type(&self) -> Vec<(Option<String>, Estimate)> {
+        let mut sums: HashMap<Option<String>, Estimate> = HashMap::new();
+        for stack in self.places.iter().flat_map(|site| &site.stacks) {
+            sums.entry(stack.allocated_type()).or_default().add(stack.live);
+        }
+        let mut types: Vec<_> = sums.into_iter().collect();
+        types.sort_by(|a, b| b.1.value.total_cmp(&a.1.value).then_with(|| a.0.cmp(&b.0)));
+        types
     }
 }
 

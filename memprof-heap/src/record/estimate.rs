@@ -89,6 +89,20 @@ impl Estimate {
         self.samples < FEW && self.unseen > 0.0
     }
 
+    /// Returns the estimate of an amount of which each sampled block has `factor`.
+    ///
+    /// ```
+    /// use memprof::heap::site::Estimate;
+    ///
+    /// assert_eq!(Estimate::exact(3.0).times(4096.0).value, 12288.0);
+    /// ```
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        let Self { value, variance, samples, unseen } = self;
+        let variance = variance * factor * factor;
+        Self { value: value * factor, variance, samples, unseen: unseen * factor }
+    }
+
     /// Displays the estimate as bytes with the [margin](Self::margin): `1.2 MiB ± 102.4 KiB`.
     pub fn bytes(&self) -> impl fmt::Display + use<> {
         Bytes(*self)

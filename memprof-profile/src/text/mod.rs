@@ -3,11 +3,13 @@
 //!
 //! Every crate of memprof that prints uses this module.
 
+mod allocated_type;
 mod amounts;
 mod call_stack;
 mod names;
 mod table;
 
+pub use allocated_type::{NamedFrame, allocated_type};
 pub use amounts::{
     Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, percent, rfc3339,
     signed, span, utc,

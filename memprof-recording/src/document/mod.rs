@@ -22,7 +22,7 @@ pub use snapshot::{
     RootState, SelfCost, Snapshot, SourceReading, TensorReading, Trigger, UnexplainedOperation,
     UnlistedRoots, json_line,
 };
-pub use stacks::{LiveStacks, Module, StackRow, StackTable};
+pub use stacks::{LiveStacks, Module, PinnedRow, StackRow, StackTable};
 pub(crate) use summary::HOOK_DEPTH;
 pub use summary::{
     Block, Doubt, Estimate, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Lifetime,

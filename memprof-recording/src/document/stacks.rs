@@ -29,6 +29,10 @@ pub struct LiveStacks {
     pub root_names: Vec<String>,
     /// Live memory by stack, operation and root.
     pub rows: Vec<StackRow>,
+    /// The free memory that live blocks pin, the most first. Empty if it was not read: it is read
+    /// with the parts of the resident memory, if the program's blocks are those of glibc.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pinned: Vec<PinnedRow>,
 }
 
 impl LiveStacks {
@@ -88,6 +92,29 @@ impl From<StackRow> for Row {
             live.samples,
         )
     }
+}
+
+/// The free memory that the live blocks of one stack, operation and root pin: memory that the
+/// allocator cannot return, because a live block is on the same page.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PinnedRow {
+    /// The number of the [stack](StackTable::addresses).
+    pub stack: u32,
+    /// The number of the path of operations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<u32>,
+    /// The index of the root that reached the blocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<u32>,
+    /// Free bytes on the pages of the blocks. The free bytes of a page are split evenly among its
+    /// blocks.
+    pub free: Estimate,
+    /// The bytes of pages on which there is a single block. The system gets at least these pages back
+    /// if the blocks are freed and the allocator is trimmed.
+    pub alone: Estimate,
+    /// The bytes of all pages of the blocks, split evenly among the blocks on a page. The system gets
+    /// at most these bytes back.
+    pub shared: Estimate,
 }
 
 /// Call stacks by number, and the names of their addresses.

@@ -122,9 +122,11 @@ impl Summary {
         self.begin_leaks_at_places();
     }
 
-    /// Removes the frames below the place of each leak from its stack.
+    /// Removes the frames below the place of each leak from its stack. They state its type.
     pub(crate) fn begin_leaks_at_places(&mut self) {
         for leak in self.leaks.iter_mut().chain(&mut self.doubtful_leaks) {
+            let of_stack = || Place::allocated_type(&leak.stack);
+            leak.allocated_type = leak.allocated_type.take().or_else(of_stack);
             let place = leak.stack.iter().position(|frame| *frame == leak.place);
             leak.stack.drain(..place.unwrap_or_default());
         }
@@ -311,6 +313,10 @@ pub struct Leak {
     /// The reason why the call site is not a suspect; `None` for a suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names of the stack do
+    /// not state it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocated_type: Option<String>,
 }
 
 /// Adds the growth of another call site, with its interval. The distances from both values to the

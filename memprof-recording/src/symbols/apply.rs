@@ -144,6 +144,7 @@ fn add_site(sum: &mut Site, site: &Site) {
 fn add_leak(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);
+        sum.allocated_type = leak.allocated_type;
     }
     add_growth(
         (&mut sum.bytes_per_second, &mut sum.bytes_per_second_interval),

@@ -264,6 +264,7 @@ fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     }
     let blocks = estimated(&leak.live_blocks, "block");
     facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
+    facts.extend(leak.allocated_type.map(|name| format!("mostly {}", Shown(name))));
     if leak.freed_at_end {
         facts.push("freed at the end".to_owned());
     }

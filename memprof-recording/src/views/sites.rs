@@ -1,6 +1,7 @@
 //! Call sites as users read them: the line of the user's code, the dependency that it called, and the
 //! function that allocates. A suspect grows, and a live site held memory at one moment.
 
+use super::PinnedBytes;
 use super::words::{operation, place_within};
 use crate::Recording;
 use crate::document::{
@@ -44,6 +45,8 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not state it.
+    pub allocated_type: Option<&'r str>,
     /// The reason why this is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
     /// The frame that stands for a cut between the user's code and the function that allocates.
@@ -165,6 +168,7 @@ impl<'r> Suspect<'r> {
             live_blocks: leak.live_blocks,
             held_by: leak.held_by.clone(),
             freed_at_end: leak.freed_at_end,
+            allocated_type: leak.allocated_type.as_deref(),
             doubt: leak.doubt,
             cut: key.cut,
             parts: vec![Part { allocates, called, live: leak.live, stack: &leak.stack }],
@@ -222,6 +226,9 @@ impl<'r> Suspect<'r> {
             (other.bytes_per_second, other.bytes_per_second_interval),
         );
         self.freed_at_end &= other.freed_at_end;
+        if other.live.value > self.live.value {
+            self.allocated_type = other.allocated_type;
+        }
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);
         HeldBy::join(&mut self.held_by, &other.held_by);
@@ -291,6 +298,8 @@ pub struct LiveSite {
     pub live: Estimate,
     /// Live blocks.
     pub live_blocks: Estimate,
+    /// The free memory that the blocks pin; `None` if it was not read, or if they pin none.
+    pub pinned: Option<PinnedBytes>,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,
 }
@@ -353,6 +362,11 @@ impl Recording {
             });
             let held = &mut site.roots[held].1;
             *held = held.plus(&row.live);
+        }
+        for row in &moment.pinned {
+            if let Some(&index) = by_stack.get(&row.stack) {
+                sites[index].pinned.get_or_insert_default().add(row);
+            }
         }
         for site in &mut sites {
             site.roots.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
@@ -427,6 +441,7 @@ impl LiveSite {
             roots: Vec::new(),
             live: Estimate::default(),
             live_blocks: Estimate::default(),
+            pinned: None,
             stack: frames,
         }
     }

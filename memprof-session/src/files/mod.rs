@@ -578,6 +578,7 @@ mod kept_tests {
             live_bytes,
             root_names: Vec::new(),
             rows: Vec::new(),
+            pinned: Vec::new(),
         }
     }
 

@@ -173,6 +173,7 @@ fn a_document_equals_its_timeline() {
         live_bytes: 9,
         root_names: Vec::new(),
         rows: Vec::new(),
+        pinned: Vec::new(),
     };
     files.add_live_stacks(&moment).expect("there is room");
     let mut summary = Summary::default();

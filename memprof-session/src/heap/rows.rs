@@ -189,6 +189,7 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         stack: stack(&leak.stack),
         stack_number: None,
         freed_at_end: false,
+        allocated_type: None,
         doubt: leak.doubt.map(|doubt| match doubt {
             memprof_heap::leak::Doubt::FewSamples => Doubt::FewSamples,
             memprof_heap::leak::Doubt::ShortLived => Doubt::ShortLived,

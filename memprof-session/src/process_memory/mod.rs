@@ -1,15 +1,31 @@
 //! The memory of the process as the operating system counts it. Figures that a system lacks are
 //! unknown.
 
+#[cfg(target_os = "linux")]
+mod pinned;
 #[cfg_attr(any(target_os = "linux", target_os = "android"), path = "linux.rs")]
 #[cfg_attr(not(any(target_os = "linux", target_os = "android")), path = "other.rs")]
 mod reader;
 #[cfg(target_os = "linux")]
 mod resident;
 
+#[cfg(target_os = "linux")]
+pub(crate) use pinned::kept_by;
 pub(crate) use reader::ProcessMemoryReader;
 #[cfg(target_os = "linux")]
 pub(crate) use resident::ResidentReader;
+
+/// The bytes that one block keeps resident although they are free, or that only it uses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct KeptPages {
+    /// The block's share of the free bytes on its pages. Each block on a page has the same share.
+    pub(crate) free: f64,
+    /// The bytes of pages on which there is no other block: freeing the block frees these pages.
+    pub(crate) alone: f64,
+    /// The block's share of the bytes of all its pages. If all blocks on these pages are freed, the
+    /// shares add up to the pages.
+    pub(crate) shared: f64,
+}
 
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports maps"))]
@@ -23,6 +39,12 @@ pub(crate) struct Counted {
 }
 
 /// The reader of the resident memory by part, which other systems do not report.
+/// Other systems have other allocators.
+#[cfg(not(target_os = "linux"))]
+pub(crate) const fn kept_by(_: usize, _: usize) -> Option<KeptPages> {
+    None
+}
+
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 pub(crate) struct ResidentReader;
@@ -32,6 +54,14 @@ pub(crate) struct ResidentReader;
 impl ResidentReader {
     pub(crate) const fn new() -> Self {
         Self
+    }
+
+    pub(crate) const fn pinned_is_due(
+        &self,
+        _: u64,
+        _: memprof_recording::document::Trigger,
+    ) -> bool {
+        false
     }
 
     pub(crate) const fn is_due(

@@ -38,6 +38,9 @@ const SLOW: Duration = Duration::from_millis(5);
 const PAUSE_NS: u64 = 60_000_000_000;
 /// The number of files that are listed.
 const FILES: usize = 8;
+/// The part of glibc's free memory that may be in fast bins. Their blocks look used to their
+/// neighbours, so with more of them it is unknown what keeps pages.
+const IN_FAST_BINS: usize = 20;
 
 #[derive(Debug)]
 pub(crate) struct ResidentReader {
@@ -50,6 +53,11 @@ pub(crate) struct ResidentReader {
     uncounted: Option<i64>,
     took: Duration,
     is_slow: bool,
+    /// `true` if the last reading found the program's blocks in glibc's arenas, where their headers
+    /// state which memory around them is free.
+    has_chunks: bool,
+    /// The time at which these headers were last read.
+    pinned_ns: Option<u64>,
 }
 
 impl ResidentReader {
@@ -62,7 +70,18 @@ impl ResidentReader {
         });
         let (jemalloc, readings) = (Jemalloc::find(), 0);
         let (took, uncounted) = (Duration::ZERO, None);
-        Self { malloc, jemalloc, readings, last_ns: None, uncounted, took, is_slow: false }
+        let (last_ns, pinned_ns, is_slow, has_chunks) = (None, None, false, false);
+        Self {
+            malloc,
+            jemalloc,
+            readings,
+            last_ns,
+            uncounted,
+            took,
+            is_slow,
+            has_chunks,
+            pinned_ns,
+        }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -79,6 +98,21 @@ impl ResidentReader {
         is_due && self.took < left
     }
 
+    /// Returns `true` if the last reading is to be followed by one of what pins free memory. The
+    /// program waits for that at checkpoints, so there it is done at most once a minute.
+    pub(crate) fn pinned_is_due(&mut self, at_ns: u64, trigger: Trigger) -> bool {
+        let has_rested = self.pinned_ns.is_none_or(|last| at_ns >= last.saturating_add(PAUSE_NS));
+        let is_due = match trigger {
+            Trigger::Start => false,
+            Trigger::Limit | Trigger::Signal | Trigger::End => self.has_chunks,
+            _ => self.has_chunks && has_rested,
+        };
+        if is_due {
+            self.pinned_ns = Some(at_ns);
+        }
+        is_due
+    }
+
     /// Returns `None` if the kernel does not report maps.
     pub(crate) fn read(
         &mut self,
@@ -93,6 +127,8 @@ impl ResidentReader {
         let allocator_free = self.jemalloc.and_then(Jemalloc::free);
         let mut found = Maps::read().ok()?.sorted(malloc);
         found.allocator_free = allocator_free.map(signed);
+        self.has_chunks = found.is_malloc_of_rust
+            && malloc.is_some_and(|malloc| malloc.fsmblks <= malloc.fordblks / IN_FAST_BINS);
         let uncounted = self.uncounted.unwrap_or(i64::MAX);
         let parts = found.parts(counted, uncounted);
         let of_c = parts.iter().find(|part| part.kind == PartKind::CLibraries);
@@ -574,7 +610,7 @@ fn headers(addresses: &[usize]) -> Vec<Header> {
 }
 
 /// Copies words from an address, or returns `None` if nothing is mapped there.
-fn words<const N: usize>(address: usize) -> Option<[usize; N]> {
+pub(super) fn words<const N: usize>(address: usize) -> Option<[usize; N]> {
     let mut words = [0_usize; N];
     let read = copy(&mut words, &[span::<[usize; N]>(address)]);
     (read == size_of_val(&words)).then_some(words)
@@ -586,7 +622,7 @@ const fn span<T>(address: usize) -> libc::iovec {
 }
 
 /// Copies from these addresses of the process. Returns the number of bytes.
-fn copy(to: &mut [usize], from: &[libc::iovec]) -> usize {
+pub(super) fn copy(to: &mut [usize], from: &[libc::iovec]) -> usize {
     let own = std::process::id().cast_signed();
     let local = libc::iovec { iov_base: to.as_mut_ptr().cast(), iov_len: size_of_val(to) };
     let count = from.len() as libc::c_ulong;
@@ -614,7 +650,7 @@ fn resident_bytes(pages: &[bool]) -> usize {
     pages.iter().filter(|&&is_resident| is_resident).count() * page()
 }
 
-fn page() -> usize {
+pub(super) fn page() -> usize {
     super::reader::page_bytes() as usize
 }
 

@@ -297,7 +297,7 @@ impl Recorder {
         let process = self.process.read();
         // Each snapshot takes the live samples again: blocks come and go in between.
         let has_stacks = trigger != Trigger::Interval;
-        let claims = match &self.heap {
+        let mut claims = match &self.heap {
             Some(heap) if has_stacks || !self.roots.is_empty() => heap.claims(),
             _ => None,
         };
@@ -310,6 +310,7 @@ impl Recorder {
             live_bytes: totals.live_bytes,
             root_names: Vec::new(),
             rows: claims.rows(),
+            pinned: Vec::new(),
         });
         if let Some(stacks) = &stacks {
             // Write the stacks first, because the system may kill the program during the walk.
@@ -317,6 +318,13 @@ impl Recorder {
         }
         // Read the parts before the roots are walked, too: a walk allocates.
         let resident = self.read_resident(at_ns, trigger, deadline);
+        if let (Some(_), Some(stacks), Some(claims)) = (&resident, &stacks, &mut claims)
+            && self.resident.pinned_is_due(at_ns, trigger)
+            && claims.read_pinned()
+            && self.roots.is_empty()
+        {
+            self.write_stacks(&LiveStacks { pinned: claims.pinned(), ..stacks.clone() });
+        }
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
         let found = self.walk_roots(at_ns, trigger, claims.as_ref(), deadline);
@@ -330,7 +338,8 @@ impl Recorder {
         let root_names = root_names.unwrap_or_default();
         if let (Some(stacks), Some(claims)) = (stacks, &claims) {
             let root_names = root_names.clone();
-            self.write_stacks(&LiveStacks { root_names, rows: claims.rows(), ..stacks });
+            let (rows, pinned) = (claims.rows(), claims.pinned());
+            self.write_stacks(&LiveStacks { root_names, rows, pinned, ..stacks });
         }
         let held = found.devices();
         // Blocks are unexplained only if all roots were visited.
@@ -696,6 +705,7 @@ fn live_stacks(at_ns: u64, trigger: Trigger, live_bytes: i64, claims: &Claims) -
         live_bytes,
         root_names: Vec::new(),
         rows: claims.rows(),
+        pinned: Vec::new(),
     }
 }
 

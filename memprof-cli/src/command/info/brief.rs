@@ -4,10 +4,10 @@
 //! learn whether memory grew, and where. So this has the figures of three moments, and only the
 //! largest rows of each list, with the number of the others.
 
-use memprof_recording::Recording;
 use memprof_recording::document::{
     Ended, Estimate, LeakWatch, OperationRow, Place, ResidentMemory, RootState, Snapshot,
 };
+use memprof_recording::{LiveSite, PinnedMemory, Recording};
 use serde::Serialize;
 
 /// The JSON output; `docs/format.md` describes its keys.
@@ -28,6 +28,8 @@ pub(super) struct BriefJson<'r> {
     peak_bytes: Option<u64>,
     /// The last full reading of the resident memory.
     resident: Option<&'r ResidentMemory>,
+    /// What pins the allocator's free memory; `null` if that was not read.
+    pinned: Option<PinnedJson>,
     roots: Vec<RootJson<'r>>,
     /// Those with the most retained bytes; `null` if they are unknown.
     operations: Option<Vec<OperationJson<'r>>>,
@@ -45,6 +47,24 @@ struct MomentJson {
     at_ns: u64,
     live_bytes: Option<i64>,
     rss_bytes: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct PinnedJson {
+    snapshot: Option<u64>,
+    free: Estimate,
+    trimmable_bytes: u64,
+    sites: Vec<PinnedSiteJson>,
+}
+
+#[derive(Serialize)]
+struct PinnedSiteJson {
+    place: Place,
+    operations: Vec<Vec<String>>,
+    roots: Vec<String>,
+    free: Estimate,
+    /// At least and at most.
+    returned_bytes: [u64; 2],
 }
 
 #[derive(Serialize)]
@@ -115,6 +135,9 @@ impl<'r> BriefJson<'r> {
             end: last.map(MomentJson::of),
             peak_bytes: recording.peak_bytes(),
             resident: snapshots.iter().rev().find_map(|one| one.resident.as_deref()),
+            pinned: last
+                .and_then(|last| recording.pinned(last))
+                .map(|pinned| PinnedJson::of(pinned, limit)),
             left_out: LeftOutJson {
                 roots: over(roots.len()),
                 operations: over(summary.operations.len()),
@@ -145,6 +168,27 @@ impl<'r> BriefJson<'r> {
             leaks: recording.leaks_unknown_reason().is_none().then_some(suspects.len()),
             watch: summary.leak_watch,
             warnings: &summary.warnings[..summary.warnings.len().min(limit)],
+        }
+    }
+}
+
+impl PinnedJson {
+    fn of(pinned: PinnedMemory<'_>, limit: usize) -> Self {
+        let site = |site: LiveSite| {
+            let bytes = site.pinned?;
+            Some(PinnedSiteJson {
+                place: site.your_code.unwrap_or(site.allocates),
+                operations: site.operations,
+                roots: site.roots.into_iter().map(|(name, _)| name).collect(),
+                free: bytes.free,
+                returned_bytes: bytes.returned(),
+            })
+        };
+        Self {
+            snapshot: pinned.moment.snapshot,
+            free: pinned.free,
+            trimmable_bytes: pinned.trimmable_bytes,
+            sites: pinned.sites.into_iter().filter_map(site).take(limit).collect(),
         }
     }
 }

@@ -105,6 +105,7 @@ impl fmt::Display for Overview<'_> {
             let snapshot = self.at.or(recording.snapshots.last());
             if let Some(snapshot) = snapshot {
                 holdings::write(&mut page, recording, snapshot);
+                write_pinned(&mut page, recording, snapshot);
             }
             if is_last {
                 write_unexplained(&mut page, recording);
@@ -165,6 +166,7 @@ fn write_growth(page: &mut Page, recording: &Recording) {
 }
 
 const SITES: usize = 3;
+const TYPES: usize = 5;
 const ROOTS_OF_MOMENT: usize = 4;
 const OF_SITE: usize = 2;
 
@@ -207,6 +209,7 @@ fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, i
         let share = share(rest, whole);
         page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
     }
+    types_of_moment(page, recording, moment, whole);
     roots_of_moment(page, recording, moment);
 }
 
@@ -283,6 +286,26 @@ fn within(site: &LiveSite) -> String {
     }
 }
 
+/// Writes the types that held most memory, if the names state the types of most memory.
+fn types_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks, whole: f64) {
+    let types = recording.live_types(moment);
+    let known =
+        types.iter().filter(|one| one.name.is_some()).map(|one| one.live.value).sum::<f64>();
+    if known < whole / 2.0 {
+        return;
+    }
+    let mut table = Table::new([""; 3], &[2]);
+    for one in types.iter().take(TYPES) {
+        let name = one.name.as_deref().unwrap_or("of unknown type");
+        table.row([
+            one.live.bytes(page.units).to_string(),
+            share(one.live.value, whole),
+            Shown(name).to_string(),
+        ]);
+    }
+    page.part_of_section("by type", &table);
+}
+
 /// Writes the roots of the moment, each with its time if it is from another snapshot.
 fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) {
     let roots = recording.roots_at(moment);
@@ -309,6 +332,37 @@ fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) 
 }
 
 const SHOWN: usize = 3;
+
+/// Writes what pins the free memory, unless that is little of the resident memory.
+#[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
+fn write_pinned(page: &mut Page, recording: &Recording, until: &Snapshot) {
+    const LEAST: f64 = (4 << 20) as f64;
+    let Some(pinned) = recording.pinned(until) else { return };
+    let units = page.units;
+    let resident = until.resident.as_ref().map_or(0, |resident| resident.resident_bytes) as f64;
+    if pinned.free.value < LEAST.max(resident / 16.0) {
+        return;
+    }
+    let is_now = pinned.moment.snapshot == Some(until.number);
+    let at = if is_now { String::new() } else { format!(", at {}", span(pinned.moment.at_ns)) };
+    let trimmable = units.show(pinned.trimmable_bytes);
+    page.heading(&format!(
+        "{} is free but pinned by live blocks{at}; trimming returns at most {trimmable}",
+        pinned.free.bytes(units)
+    ));
+    let mut table = SiteTable::new(["share", "freeing returns", "root", "blocks of"], &[2, 3]);
+    for site in pinned.sites.iter().take(SHOWN) {
+        let Some(bytes) = site.pinned else { continue };
+        let line = site.line(page.place_width(), page.folder.as_deref());
+        table.row([
+            share(bytes.free.value, pinned.free.value),
+            bytes.returned().map(|bytes| units.show(bytes).to_string()).join(" to "),
+            roots_of(site),
+            format!("{line}{}", within(site)),
+        ]);
+    }
+    page.sites(table);
+}
 
 fn write_unexplained(page: &mut Page, recording: &Recording) {
     let summary = &recording.summary;

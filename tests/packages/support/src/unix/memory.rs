@@ -38,3 +38,10 @@ fn map(bytes: usize, access: c_int, kind: c_int, file: c_int) -> *mut u8 {
     assert_ne!(memory, libc::MAP_FAILED, "the system has memory");
     memory.cast()
 }
+
+/// Makes glibc's `malloc` return its whole free pages to the system.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn trim_malloc() {
+    // SAFETY: the call has no preconditions.
+    unsafe { libc::malloc_trim(0) };
+}

@@ -12,6 +12,8 @@ pub use libraries::call;
 #[cfg(target_os = "linux")]
 pub use limits::limit_more_memory;
 pub use limits::{limit_files, limit_memory, limit_threads};
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub use memory::trim_malloc;
 pub use memory::{allocate_in_c, map_anonymous, map_file};
 pub use processes::{
     close_from, drop_privileges, exit_at_once, fork, forked, make_fifo, new_session, on_exit, stop,
