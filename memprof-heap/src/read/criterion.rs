@@ -85,6 +85,7 @@ impl From<u64> for Amount {
     }
 }
 
+/// A measurement that is running.
 pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {
