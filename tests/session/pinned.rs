@@ -26,7 +26,10 @@ enum Use {
     Freed,
 }
 
-const LAYOUTS: &[(&str, fn(usize) -> Use)] = &[
+/// A function that returns what becomes of the block with a number.
+type Layout = fn(usize) -> Use;
+
+const LAYOUTS: &[(&str, Layout)] = &[
     ("one block on each page", |number| match number {
         _ if number % 4 > 0 => Use::Freed,
         _ if number / 4 % 10 < 7 => Use::Cached,

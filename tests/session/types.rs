@@ -50,9 +50,9 @@ pub(crate) fn allocate(folder: &Path) {
     let mut configs = Vec::with_capacity(count);
     within!("Config": numbers().for_each(|number| configs.push(Arc::new(Config([number; 12])))));
     let mut people = HashMap::new();
-    within!("Person": numbers().for_each(|number| drop(people.insert(number, Person([number; 5])))));
+    within!("Person": numbers().for_each(|number| _ = people.insert(number, Person([number; 5]))));
     let mut trades = BTreeMap::new();
-    within!("Trade": numbers().for_each(|number| drop(trades.insert(number, Trade([number; 6])))));
+    within!("Trade": numbers().for_each(|number| _ = trades.insert(number, Trade([number; 6]))));
     let mut events = VecDeque::new();
     within!("Event": numbers().for_each(|number| events.push_back(Event([number; 7]))));
     let mut spans = Vec::with_capacity(count);
