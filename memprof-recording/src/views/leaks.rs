@@ -171,6 +171,9 @@ impl<'r> LeakList<'r> {
         for text in filled(&facts(suspect, self.units), " ·", self.width.saturating_sub(2)) {
             writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
         }
+        if let Some(name) = suspect.allocated_type {
+            writeln!(out, "{}", cut(&format!("  mostly of type {}", Shown(name)), self.width))?;
+        }
         for held in self.recording.holders(suspect, self.units) {
             for text in filled(&[held], ";", self.width.saturating_sub(2)) {
                 writeln!(out, "{}", cut(&format!("  {text}"), self.width))?;
@@ -264,7 +267,6 @@ fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     }
     let blocks = estimated(&leak.live_blocks, "block");
     facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
-    facts.extend(leak.allocated_type.map(|name| format!("mostly {}", Shown(name))));
     if leak.freed_at_end {
         facts.push("freed at the end".to_owned());
     }
