@@ -143,6 +143,9 @@ fn each_kind_of_memory_has_its_name_and_its_size() {
         });
         let [before, after] = CHECKPOINTS.map(|name| parts(&recording, name).expect("as above"));
         println!("{name}: {before:#?} {after:#?}");
+        // The profiler's tables are allocated with `malloc` too.
+        let of_c = before.bytes(&[PartKind::CLibraries]).expect("glibc counts it");
+        assert!(of_c < 4 * MIB as i64, "{name}: {of_c} B of C libraries before any was allocated");
         for kind in PartKind::ALL {
             let grown = |of: &ResidentMemory| of.bytes(&[*kind]);
             let (Some(before), Some(after)) = (grown(before), grown(after)) else { continue };

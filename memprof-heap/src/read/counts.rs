@@ -188,6 +188,8 @@ pub struct ProfilerTotals {
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
     /// not through the allocator, and they are in no other figure here.
     pub table_bytes: u64,
+    /// Bytes that the table of stacks reserves and has not used. They are allocated, but not resident.
+    pub reserved_bytes: u64,
 }
 
 /// The maximum of the live bytes of the process.
@@ -354,6 +356,7 @@ pub fn totals() -> Result<Totals, NotRecorded> {
             freed_blocks: profilers.freed_blocks,
             peak_bytes: profilers_peak.max(profilers.live()).max(0).cast_unsigned(),
             table_bytes: system::table_bytes() + stacks::used_bytes(),
+            reserved_bytes: stacks::unused_bytes(),
         },
         peak: Peak { bytes: peak.max(0).cast_unsigned(), error_bytes: process::peak_error() },
     })

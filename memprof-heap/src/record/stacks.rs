@@ -60,6 +60,11 @@ pub(crate) fn used_bytes() -> u64 {
     table().map_or(0, |table| u64::from(table.stacks.all().end) * stack as u64)
 }
 
+/// Returns the bytes of the table that no stack has used, so the system has given no memory for them.
+pub(crate) fn unused_bytes() -> u64 {
+    table().map_or(0, |_| (size_of::<CallSites>() as u64).saturating_sub(used_bytes()))
+}
+
 /// The amounts allocated at a stack's call site. All zero bytes mean that nothing was allocated.
 #[repr(C)]
 struct CallSite {

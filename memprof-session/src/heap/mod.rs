@@ -20,7 +20,7 @@ use memprof_heap::hooks::Wake;
 use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::operation::operation_paths;
 use memprof_heap::site::{Names, StackId, largest_with};
-use memprof_heap::{Level, LevelRequest, Rate, Since, recorder};
+use memprof_heap::{Level, LevelRequest, ProfilerTotals, Rate, Since, recorder};
 use memprof_recording::document::{
     HeapLevel, HeapTotals, Leak as Suspect, LeakVerdict, Module, OperationEvent, OperationPath,
     StackRow, StackTable, Summary, ThreadName,
@@ -262,15 +262,15 @@ impl Heap {
     }
 }
 
-/// Also returns the bytes of the allocator's own tables. `None` if the allocator does not count.
-/// Any thread may call it.
-pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
+/// Also returns the profiler's own counts. `None` if the allocator does not count. Any thread may
+/// call it.
+pub(crate) fn totals() -> Option<(HeapTotals, ProfilerTotals)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
         Level::Sampled => HeapLevel::Sampled,
         _ => HeapLevel::Counters,
     };
-    let table_bytes = totals.profilers.table_bytes;
+    let profilers = totals.profilers;
     let totals = HeapTotals {
         level,
         counted_ns: match totals.since {
@@ -292,7 +292,7 @@ pub(crate) fn totals() -> Option<(HeapTotals, u64)> {
         peak_bytes: totals.peak.bytes,
         peak_error_bytes: totals.peak.error_bytes,
     };
-    Some((totals, table_bytes))
+    Some((totals, profilers))
 }
 
 /// Returns an upper bound of the live bytes, or `None` if some of them were not counted.

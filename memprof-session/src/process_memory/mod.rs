@@ -34,6 +34,8 @@ pub(crate) struct Counted {
     pub(crate) live_blocks: i64,
     pub(crate) profiler_bytes: i64,
     pub(crate) table_bytes: i64,
+    /// The bytes that these tables have allocated and not used, which are not resident.
+    pub(crate) reserved_bytes: i64,
     /// `true` if the allocator has counted since the program began.
     pub(crate) is_complete: bool,
 }

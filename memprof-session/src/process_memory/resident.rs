@@ -179,8 +179,8 @@ impl Found {
     /// Returns the parts, which add up to the resident bytes. If the allocator has not counted from the
     /// start, at most `uncounted` bytes of blocks of Rust are not counted.
     fn parts(&self, counted: Option<Counted>, uncounted: i64) -> Vec<ResidentPart> {
-        let Counted { live_bytes, live_blocks, profiler_bytes, table_bytes, is_complete } =
-            counted.unwrap_or_default();
+        let counted_or_none = counted.unwrap_or_default();
+        let Counted { live_bytes, live_blocks, profiler_bytes, table_bytes, .. } = counted_or_none;
         let own = live_bytes + profiler_bytes;
         let mut parts = Vec::new();
         let mut add = |kind, bytes: Option<i64>, range: Option<[i64; 2]>| {
@@ -193,7 +193,7 @@ impl Found {
         let mut anonymous = self.anonymous;
         let mut free_of_malloc = None;
         if let Some(malloc) = &self.malloc {
-            let used = malloc.used + malloc.large;
+            let used = malloc.used + malloc.large - counted_or_none.reserved_bytes;
             let free = (self.arenas - malloc.used).clamp(0, malloc.free.max(0));
             let resident = self.arenas - free + self.large_blocks;
             not_resident = (resident - used).min(0);
@@ -213,7 +213,8 @@ impl Found {
             not_resident -= untouched;
             let cached = THREAD_CACHE.saturating_mul(signed(self.threads));
             let low = most.saturating_sub(cached).saturating_add(not_resident);
-            let low = low.saturating_sub(if is_complete { 0 } else { uncounted }).max(0);
+            let low =
+                low.saturating_sub(if counted_or_none.is_complete { 0 } else { uncounted }).max(0);
             let known = counted.map(|_| of_c);
             add(PartKind::CLibraries, known, known.map(|_| [low.min(of_c), least.max(of_c)]));
             add(PartKind::BlockOverhead, known.filter(|_| blocks > 0).map(|_| overhead), None);
@@ -687,6 +688,7 @@ mod tests {
         live_blocks: 1 << 14,
         profiler_bytes: MIB / 2,
         table_bytes: MIB / 2,
+        reserved_bytes: 0,
         is_complete: true,
     };
 
@@ -715,6 +717,11 @@ mod tests {
             (PartKind::File, Some(10240)),
         ];
         assert_eq!(parts(&found(true), Some(COUNTED)), expected);
+        // Neither is the rest of the table of stacks, which is one large block of malloc.
+        let malloc = Some(MallocCounts { used: 5 * MIB, free: 3 * MIB, large: 42 * MIB });
+        let with_table = Found { malloc, ..found(true) };
+        let counted = Counted { reserved_bytes: 38 * MIB, ..COUNTED };
+        assert_eq!(parts(&with_table, Some(counted)), expected);
         // Blocks of Rust that were never touched are not blocks of C.
         let untouched = Counted { live_bytes: 104 * MIB, ..COUNTED };
         let mut reserved = found(true);

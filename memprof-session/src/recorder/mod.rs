@@ -291,7 +291,8 @@ impl Recorder {
         if let Some(heap) = &mut self.heap {
             heap.observe(at_ns);
         }
-        let (totals, table_bytes) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
+        let (totals, profilers) = self.heap.as_ref().and_then(|_| heap::totals()).unzip();
+        let table_bytes = profilers.map(|profilers| profilers.table_bytes);
         // Read the process's memory at the moment of the totals: walking the roots allocates memory
         // that the totals do not include.
         let process = self.process.read();
@@ -392,12 +393,13 @@ impl Recorder {
         }
         let heap = self.heap.as_ref();
         self.resident.read(at_ns, || {
-            let (totals, table_bytes) = heap.and_then(|_| heap::totals())?;
+            let (totals, profilers) = heap.and_then(|_| heap::totals())?;
             Some(Counted {
                 live_bytes: totals.live_bytes,
                 live_blocks: totals.live_blocks,
                 profiler_bytes: totals.profiler_bytes,
-                table_bytes: i64::try_from(table_bytes).unwrap_or(i64::MAX),
+                table_bytes: i64::try_from(profilers.table_bytes).unwrap_or(i64::MAX),
+                reserved_bytes: i64::try_from(profilers.reserved_bytes).unwrap_or(i64::MAX),
                 is_complete: totals.counted_ns.is_none(),
             })
         })
