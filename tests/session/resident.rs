@@ -135,7 +135,8 @@ fn each_kind_of_memory_has_its_name_and_its_size() {
         // On a busy machine, a reading may take so long that the session does not repeat it.
         let recording = wait_for("both checkpoints have a full reading", || {
             let folder = Folder::new();
-            let ended = Child::start_with("grow", &folder, &[(KIND, name)]).end();
+            let settings = [(KIND, *name), ("SESSION_TEST_LEVEL", "sampled")];
+            let ended = Child::start_with("grow", &folder, &settings).end();
             assert!(ended.status.success(), "{name}: {}", ended.error);
             let recording = folder.recording();
             let has_both = CHECKPOINTS.iter().all(|name| parts(&recording, name).is_some());
