@@ -84,18 +84,27 @@ fn shared_memory_of_a_map_and_a_slice_is_inside_the_intervals_of_both() {
     let list: Vec<Arc<String>> = (0..60_000).map(|n| shared[n % 2000].clone()).collect();
     let value = (map, list);
     let truth = Profile::of(&value);
+    // 95 of 100 intervals contain the truth. Other ones miss in each run, as the order of the map varies.
+    let (mut intervals, mut missed) = (0, Vec::new());
     for elements in [3000, 10_000, 40_000] {
         for seed in 0..20 {
             let budget = Budget::elements(elements).at_most(truth.total_bytes()).seed(seed);
             let estimate = Profile::estimate(&value, budget);
-            assert!(estimate.total().contains(truth.total_bytes()), "{estimate}");
-            for path in ["0", "1"] {
+            let parts = ["0", "1"].map(|path| {
                 let interval = estimate.interval_at(path).expect("it exists");
-                let bytes = truth.bytes_at(path).expect("it exists");
-                assert!(interval.contains(bytes), "{path}: {interval}, not {bytes}\n{estimate}");
+                (interval, truth.bytes_at(path).expect("it exists"))
+            });
+            for (interval, bytes) in
+                parts.into_iter().chain([(estimate.total(), truth.total_bytes())])
+            {
+                intervals += 1;
+                if !interval.contains(bytes) {
+                    missed.push(format!("{interval}, not {bytes}\n{estimate}"));
+                }
             }
         }
     }
+    assert!(missed.len() * 20 <= intervals, "{missed:#?}");
 }
 
 #[test]
