@@ -37,7 +37,8 @@ impl ProcessMemoryReader {
             String::from_utf8_lossy(&bytes).into_owned()
         };
         let mut groups = find_groups(&text("/proc/self/cgroup"), &text("/proc/self/mountinfo"));
-        // The root of a tree has no limit, and a container may not see the groups around its own.
+        // A container may not see the groups around its own, and a group without the controller of
+        // memory has no usage: its memory counts for the group around it.
         groups.retain(|group| group.usage.is_file());
         let of_group = groups.first().map(|group| group.usage.with_file_name("memory.pressure"));
         let of_machine = PathBuf::from("/proc/pressure/memory");

@@ -27,6 +27,7 @@ pub(crate) struct KeptPages {
     pub(crate) shared: f64,
 }
 
+/// The counts of memprof's allocator, for the split of the resident memory.
 #[derive(Clone, Copy, Debug, Default)]
 #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux reports maps"))]
 pub(crate) struct Counted {
@@ -40,13 +41,13 @@ pub(crate) struct Counted {
     pub(crate) is_complete: bool,
 }
 
-/// The reader of the resident memory by part, which other systems do not report.
 /// Other systems have other allocators.
 #[cfg(not(target_os = "linux"))]
 pub(crate) const fn kept_by(_: usize, _: usize) -> Option<KeptPages> {
     None
 }
 
+/// The reader of the resident memory by part, which other systems do not report.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 pub(crate) struct ResidentReader;
@@ -58,7 +59,7 @@ impl ResidentReader {
         Self
     }
 
-    pub(crate) const fn pinned_is_due(
+    pub(crate) const fn begin_pinned(
         &self,
         _: u64,
         _: memprof_recording::document::Trigger,

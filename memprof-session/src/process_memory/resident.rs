@@ -98,9 +98,9 @@ impl ResidentReader {
         is_due && self.took < left
     }
 
-    /// Returns `true` if the last reading is to be followed by one of what pins free memory. The
-    /// program waits for that at checkpoints, so there it is done at most once a minute.
-    pub(crate) fn pinned_is_due(&mut self, at_ns: u64, trigger: Trigger) -> bool {
+    /// Returns `true` if a reading of what pins free memory follows the last reading, and stores its
+    /// time. The program waits for it at checkpoints, so there it is done at most once a minute.
+    pub(crate) fn begin_pinned(&mut self, at_ns: u64, trigger: Trigger) -> bool {
         let has_rested = self.pinned_ns.is_none_or(|last| at_ns >= last.saturating_add(PAUSE_NS));
         let is_due = match trigger {
             Trigger::Start => false,
@@ -179,8 +179,8 @@ impl Found {
     /// Returns the parts, which add up to the resident bytes. If the allocator has not counted from the
     /// start, at most `uncounted` bytes of blocks of Rust are not counted.
     fn parts(&self, counted: Option<Counted>, uncounted: i64) -> Vec<ResidentPart> {
-        let counted_or_none = counted.unwrap_or_default();
-        let Counted { live_bytes, live_blocks, profiler_bytes, table_bytes, .. } = counted_or_none;
+        let counts = counted.unwrap_or_default();
+        let Counted { live_bytes, live_blocks, profiler_bytes, table_bytes, .. } = counts;
         let own = live_bytes + profiler_bytes;
         let mut parts = Vec::new();
         let mut add = |kind, bytes: Option<i64>, range: Option<[i64; 2]>| {
@@ -193,7 +193,7 @@ impl Found {
         let mut anonymous = self.anonymous;
         let mut free_of_malloc = None;
         if let Some(malloc) = &self.malloc {
-            let used = malloc.used + malloc.large - counted_or_none.reserved_bytes;
+            let used = malloc.used + malloc.large - counts.reserved_bytes;
             let free = (self.arenas - malloc.used).clamp(0, malloc.free.max(0));
             let resident = self.arenas - free + self.large_blocks;
             not_resident = (resident - used).min(0);
@@ -213,8 +213,7 @@ impl Found {
             not_resident -= untouched;
             let cached = THREAD_CACHE.saturating_mul(signed(self.threads));
             let low = most.saturating_sub(cached).saturating_add(not_resident);
-            let low =
-                low.saturating_sub(if counted_or_none.is_complete { 0 } else { uncounted }).max(0);
+            let low = low.saturating_sub(if counts.is_complete { 0 } else { uncounted }).max(0);
             let known = counted.map(|_| of_c);
             add(PartKind::CLibraries, known, known.map(|_| [low.min(of_c), least.max(of_c)]));
             add(PartKind::BlockOverhead, known.filter(|_| blocks > 0).map(|_| overhead), None);

@@ -320,7 +320,7 @@ impl Recorder {
         // Read the parts before the roots are walked, too: a walk allocates.
         let resident = self.read_resident(at_ns, trigger, deadline);
         if let (Some(_), Some(stacks), Some(claims)) = (&resident, &stacks, &mut claims)
-            && self.resident.pinned_is_due(at_ns, trigger)
+            && self.resident.begin_pinned(at_ns, trigger)
             && claims.read_pinned()
             && self.roots.is_empty()
         {
