@@ -146,28 +146,29 @@ fn measured(recording: &Recording, trimmed: f64, returned: f64) -> Option<Measur
 }
 
 #[test]
-#[ignore = "an estimate misses in one of about 15 runs: nightly runs it"]
 fn freeing_the_blocks_of_a_site_returns_what_was_promised() {
     let _beside = beside();
     for (layout, _) in LAYOUTS {
-        let runs: [Measured; 3] = std::array::from_fn(|_| measure(layout));
+        let is_narrow = layout.starts_with("one block");
+        let runs: Vec<Measured> =
+            (0..if is_narrow { 3 } else { 1 }).map(|_| measure(layout)).collect();
         println!("{layout}: {runs:?}");
-        for measured in &runs {
-            let Measured { promised: [least, most], returned, trimmable, trimmed, .. } = measured;
-            // The true bytes are in the range in 95 of 100 runs, and in this wider one in nearly all.
-            assert!((0.9 * least..=1.1 * most).contains(returned), "{layout}: {measured:?}");
-            assert!(*trimmed <= 1.1 * trimmable, "{layout}: {measured:?}");
+        // The truth is outside of a range in 5 of 100 runs, and an end varies by 5 %. So single runs
+        // have a wider range, and means are compared.
+        for Measured { promised: [least, most], returned, .. } in &runs {
+            let range = 0.85 * least..=1.15 * most;
+            assert!(range.contains(returned), "{layout}: {runs:?}");
         }
-        if layout.starts_with("one block") {
-            // An end of the range varies by 5 % from run to run, so the mean is compared.
-            let mean = |of: fn(&Measured) -> f64| runs.iter().map(of).sum::<f64>() / 3.0;
+        #[expect(clippy::cast_precision_loss, reason = "there are three runs at most")]
+        let mean = |of: fn(&Measured) -> f64| runs.iter().map(of).sum::<f64>() / runs.len() as f64;
+        let kept = mean(|one| one.trimmable) - mean(|one| one.trimmed);
+        assert!((-2.0..10.0).contains(&kept), "{layout}: {runs:?}");
+        if is_narrow {
             let (share, returned) = (mean(|one| one.share), mean(|one| one.returned));
             assert!((share - 0.7).abs() < 0.07, "{layout}: {share}");
             let is_near = |promised: f64| (promised - returned).abs() <= returned / 5.0;
             let [least, most] = [mean(|one| one.promised[0]), mean(|one| one.promised[1])];
             assert!(is_near(least) && is_near(most), "{layout}: {runs:?}");
-            let kept = mean(|one| one.trimmable) - mean(|one| one.trimmed);
-            assert!(kept < 8.0, "{layout}: {runs:?}");
         }
     }
 }
