@@ -4,14 +4,12 @@
 use crate::no_leak::{Busy, clean, forget, leak, sites};
 use crate::own_process::in_own_process;
 use memprof_heap::leak::{LeakByRound, LeakError, check_no_leak, check_no_leak_within};
+use memprof_test_support::rounds;
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
-
-/// The number of times that each work is judged.
-const TIMES: usize = 20;
 
 type Task = Box<dyn FnOnce() + Send>;
 
@@ -72,7 +70,7 @@ fn leaks_in_forget(leak: &LeakByRound) {
 /// Judges a clean and a leaking work many times, and calls `check` with each leak.
 fn judge(work: impl Fn(bool), check: impl Fn(&LeakByRound)) {
     in_own_process(|| {
-        for _ in 0..TIMES {
+        for _ in 0..rounds(5, 20) {
             clean(|| work(false));
             check(&leak(|| work(true)));
         }
