@@ -140,7 +140,7 @@ fn threads_that_request_checkpoints_leave_no_memory() {
     };
     (0..10).for_each(ask);
     let before = totals().expect("it counts").program_bytes();
-    (0..100).for_each(ask);
+    (0..40).for_each(ask);
     let after = totals().expect("it counts").program_bytes();
     assert!((after - before).abs() < 1000, "{before} {after}");
     crate::program::end(session);
