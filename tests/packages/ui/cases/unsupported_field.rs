@@ -19,8 +19,8 @@ impl MemoryProfile for Key {
 struct Fields {
     #[profile(each = profile_handle)]
     //~ error[E0277]: `#[profile(each = …)]` finds no elements in `Handle`
-    //~ note: `each` is for `Vec`, `VecDeque`, `BinaryHeap`, `Box`, `Box<[T]>`, `Rc`, `Arc`, `[T; N]`, `Option`, `RefCell`, `Mutex`, `RwLock`, `HashSet`, `BTreeSet`, and the values of a `HashMap` or `BTreeMap`
-    //~ note: with the feature of memprof named after the crate, also for an `IndexSet`, `OrderSet` and hashbrown's `HashSet` and `HashTable`, and for the values of an `IndexMap`, `OrderMap`, `LruCache` and hashbrown's `HashMap`
+    //~ note: `each` is for vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`, `RefCell`, `Mutex` and `RwLock`
+    //~ note: for a collection of another crate, turn on its feature of memprof, such as `indexmap2`
     //~ note: for a value of another type, write `#[profile(with = path)]`
     each_without_collection: Handle,
     #[profile(follow)]
