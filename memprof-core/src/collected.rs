@@ -2,8 +2,10 @@
 
 use crate::MemoryProfile;
 use crate::layout::prefetch;
+use crate::list::List;
+use crate::shape::NodeId;
 use crate::sharing::TreeNode;
-use crate::state::{self, Counter, Mark, Marked, WalkState};
+use crate::state::{self, Child, Counter, Mark, Marked, WalkState};
 use crate::tensor::Tensors;
 use crate::tree::{Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
 use crate::walk::{Holders, Observer, Shared, Walk};
@@ -184,11 +186,11 @@ impl Collected {
     fn finish_observed(name: &str, state: &WalkState, shallow_bytes: u64) -> Self {
         let nodes = || {
             let folds = state.folds();
-            let node = |(index, node): (u32, &state::Node)| TreeNode {
+            let node = |(number, node): (NodeId, &state::Node)| TreeNode {
                 parent: node.parent,
-                container: folds.root_of(index),
+                container: folds.root_of(number),
             };
-            (0..).zip(&state.nodes).map(node).collect()
+            state.nodes.numbered().map(node).collect()
         };
         let holders = state.sharing.holders(nodes, |node| state.path(node, name));
         Self { holders, ..Self::finish(name, state, shallow_bytes) }
@@ -216,7 +218,7 @@ pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
 /// Returns the tree of a finished walk, with a root named `root`.
 fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
     let mut grown = WalkSource::new(state);
-    let node = Node { index: 0, role: Role::default() };
+    let node = Node { number: NodeId::ROOT, role: Role::default() };
     let branches = merge(&mut grown, [(root, node)].into_iter());
     NameTree { names: grown.names, branches }
 }
@@ -225,57 +227,54 @@ struct WalkSource<'w> {
     state: &'w WalkState,
     /// For each node, the list of its child nodes. A child is left out if neither it nor a node
     /// below it has contents.
-    links: Vec<Link>,
+    links: List<Link, NodeId>,
     names: String,
 }
 
-/// The first node below a node, and the next node below the same parent. 0 means that there is no
-/// such node.
+/// The first node below a node, and the next node below the same parent.
 #[derive(Clone, Copy, Default)]
 struct Link {
-    first: u32,
-    next: u32,
+    first: Child,
+    next: Child,
 }
 
 #[derive(Clone, Copy)]
 struct Node {
-    index: u32,
+    number: NodeId,
     /// The role that applies above the node.
     role: Role,
 }
 
 impl<'w> WalkSource<'w> {
     fn new(state: &'w WalkState) -> Self {
-        let mut links = vec![Link::default(); state.nodes.len()];
-        // A parent's index is lower than those of its children, so in reverse order the children
+        let mut links = List::<Link, NodeId>::from(vec![Link::default(); state.nodes.len()]);
+        // A parent's number is lower than those of its children, so in reverse order the children
         // come first. Each node is read only once, because the nodes of a million names do not fit
         // into a cache.
-        for (index, node) in state.nodes.iter().enumerate().skip(1).rev() {
-            if links[index].first != 0 || has_content(state, node) {
-                let above = &mut links[node.parent as usize].first;
-                let next = core::mem::replace(above, index as u32);
-                links[index].next = next;
+        for (number, node) in state.nodes.numbered().skip(1).rev() {
+            if links[number].first.get().is_some() || has_content(state, node) {
+                let above = &mut links[node.parent].first;
+                let next = core::mem::replace(above, number.into());
+                links[number].next = next;
             }
         }
         Self { state, links, names: String::with_capacity(64) }
     }
 
-    fn children(&self, index: u32) -> impl Iterator<Item = u32> {
-        let some = |index: u32| (index != 0).then_some(index);
-        let first = some(self.links[index as usize].first);
-        core::iter::successors(first, move |&index| some(self.links[index as usize].next))
+    fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        core::iter::successors(self.links[node].first.get(), |&node| self.links[node].next.get())
     }
 
-    fn leaves(&self, index: u32, role: Role) -> impl Iterator<Item = Leaf> {
-        let bytes = self.state.all_bytes(&self.state.nodes[index as usize]);
+    fn leaves(&self, node: NodeId, role: Role) -> impl Iterator<Item = Leaf> {
+        let bytes = self.state.all_bytes(&self.state.nodes[node]);
         let leaves = LeafKind::ALL.iter().copied().zip(bytes).filter(|&(_, bytes)| bytes > 0);
         leaves.map(move |(kind, bytes)| Leaf::new(kind, role, bytes))
     }
 
     /// Adds the marks of a node, except those that were moved to another node. `kind` returns the kind
     /// of the leaf with estimated bytes of a kind.
-    fn add_marks(&self, index: u32, role: Role, kind: fn(LeafKind) -> LeafKind, own: &mut Own) {
-        for marked in self.state.marks(index).filter(|marked| marked.count != 0) {
+    fn add_marks(&self, node: NodeId, role: Role, kind: fn(LeafKind) -> LeafKind, own: &mut Own) {
+        for marked in self.state.marks(node).filter(|marked| marked.count != 0) {
             let Marked { mark, count, .. } = *marked;
             match mark {
                 Mark::Opaque(reason) => own.add_opaque(reason, count),
@@ -291,25 +290,25 @@ impl<'w> WalkSource<'w> {
         }
     }
 
-    fn counts(&self, index: u32) -> Counts {
-        counts(self.state, &self.state.nodes[index as usize])
+    fn counts(&self, node: NodeId) -> Counts {
+        counts(self.state, &self.state.nodes[node])
     }
 
     /// Adds up a node and everything below it as `[data]` leaves.
-    fn collapse(&self, index: u32, role: Role, own: &mut Own) {
-        for leaf in self.leaves(index, role) {
+    fn collapse(&self, node: NodeId, role: Role, own: &mut Own) {
+        for leaf in self.leaves(node, role) {
             own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
         }
-        self.add_marks(index, role, |_| LeafKind::Data, own);
+        self.add_marks(node, role, |_| LeafKind::Data, own);
         // The sum replaces the buffers below the node, so their excess capacity is not reported.
         own.counts += Counts {
             values: 0,
             buffer_bytes: 0,
             shrinkable_bytes: 0,
             compactable_bytes: 0,
-            ..self.counts(index)
+            ..self.counts(node)
         };
-        self.children(index).for_each(|child| self.collapse(child, role, own));
+        self.children(node).for_each(|child| self.collapse(child, role, own));
     }
 }
 
@@ -317,20 +316,20 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
     type Node = Node;
 
     fn visit(&self, node: Node, own: &mut Own, children: &mut Vec<(&'w str, Node)>) {
-        let Node { index, role } = node;
-        let grown = &self.state.nodes[index as usize];
+        let Node { number, role } = node;
+        let grown = &self.state.nodes[number];
         let role = grown.field.role.unwrap_or(role);
         if grown.field.leaf {
-            self.collapse(index, role, own);
-            own.counts += Counts { values: self.counts(index).values, ..Counts::default() };
+            self.collapse(number, role, own);
+            own.counts += Counts { values: self.counts(number).values, ..Counts::default() };
             return;
         }
-        self.leaves(index, role).for_each(|leaf| own.add_leaf(leaf));
-        self.add_marks(index, role, |kind| kind, own);
-        own.counts += self.counts(index);
+        self.leaves(number, role).for_each(|leaf| own.add_leaf(leaf));
+        self.add_marks(number, role, |kind| kind, own);
+        own.counts += self.counts(number);
         let state = self.state;
-        for index in self.children(index) {
-            let (child, node) = (&state.nodes[index as usize], Node { index, role });
+        for number in self.children(number) {
+            let (child, node) = (&state.nodes[number], Node { number, role });
             if child.field.frameless {
                 self.visit(node, own, children);
             } else {
@@ -342,9 +341,8 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
     /// Prefetches a node. The nodes are in the order in which the walk met them, so visits in the
     /// order of names would miss the cache.
     fn prefetch(&self, node: Node) {
-        let index = node.index as usize;
-        prefetch((&raw const self.links[index]).addr());
-        let start = (&raw const self.state.nodes[index]).addr();
+        prefetch((&raw const self.links[node.number]).addr());
+        let start = (&raw const self.state.nodes[node.number]).addr();
         // These lines contain the node and the next three, which are usually its fields.
         (0..8).for_each(|line| prefetch(start + 64 * line));
     }

@@ -17,13 +17,13 @@
 // Makes docs.rs mark each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod list;
 mod words;
 
 mod memory_profile;
 mod shape;
 
 mod layout;
-mod list;
 
 mod sampling;
 mod sharing;

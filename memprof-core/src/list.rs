@@ -1,34 +1,57 @@
-//! Lists whose elements have numbers of a type of their own.
+//! Lists whose elements have numbers of a type of their own, so that a number of one list is no index
+//! of another.
 
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
 use core::ops::{Index, IndexMut};
 
-/// A list whose elements have numbers of a type of their own.
-#[derive(Debug)]
-pub(crate) struct List<T>(pub(crate) Vec<T>);
+/// A number of the elements of a list.
+pub(crate) trait Number: Copy {
+    /// Returns the number of the element at an index.
+    fn at(index: usize) -> Self;
 
-/// The number of an element of a list, from 1, so that an `Option` of it takes four bytes.
-pub(crate) struct Id<T>(NonZeroU32, PhantomData<fn() -> T>);
+    /// Returns the index of the element.
+    fn index(self) -> usize;
+}
 
-impl<T> List<T> {
+/// A list whose elements have numbers of a type of their own. Lists with the same type of numbers
+/// describe the same elements.
+pub(crate) struct List<T, N = Id<T>>(pub(crate) Vec<T>, PhantomData<fn(N) -> N>);
+
+impl<T, N: Number> List<T, N> {
     /// Adds an element.
-    pub(crate) fn push(&mut self, element: T) -> Id<T> {
-        let id = self.next();
+    #[inline]
+    pub(crate) fn push(&mut self, element: T) -> N {
+        let number = self.next();
         self.0.push(element);
-        id
+        number
+    }
+
+    /// Returns how many elements the list has.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Returns the number of the next element.
-    ///
-    /// # Panics
-    /// Panics if the list is longer than the numbers reach, for which memory would not suffice.
-    pub(crate) fn next(&self) -> Id<T> {
-        let number = NonZeroU32::new(self.0.len() as u32 + 1);
-        Id(number.expect("a list has fewer than 2^32 elements"), PhantomData)
+    #[inline]
+    pub(crate) fn next(&self) -> N {
+        N::at(self.0.len())
     }
 
+    /// Returns the numbers of all elements.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = N> + use<T, N> {
+        (0..self.0.len()).map(N::at)
+    }
+
+    /// Returns the elements with their numbers.
+    pub(crate) fn numbered(&self) -> impl ExactSizeIterator<Item = (N, &T)> + DoubleEndedIterator {
+        self.0.iter().enumerate().map(|(index, element)| (N::at(index), element))
+    }
+}
+
+impl<T> List<T> {
     /// Returns the elements of a linked list, from its first one on.
     pub(crate) fn linked(
         &self,
@@ -44,32 +67,65 @@ impl<T> List<T> {
     }
 }
 
-impl<T> Default for List<T> {
-    fn default() -> Self {
-        Self(Vec::new())
+impl<T, N> From<Vec<T>> for List<T, N> {
+    fn from(elements: Vec<T>) -> Self {
+        Self(elements, PhantomData)
     }
 }
 
-impl<T> Index<Id<T>> for List<T> {
+impl<T, N> FromIterator<T> for List<T, N> {
+    fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
+        Vec::from_iter(elements).into()
+    }
+}
+
+impl<T, N> Default for List<T, N> {
+    fn default() -> Self {
+        Vec::new().into()
+    }
+}
+
+impl<T: fmt::Debug, N> fmt::Debug for List<T, N> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(out)
+    }
+}
+
+impl<T, N: Number> Index<N> for List<T, N> {
     type Output = T;
 
-    fn index(&self, id: Id<T>) -> &T {
-        &self.0[id.index()]
+    #[inline]
+    fn index(&self, number: N) -> &T {
+        &self.0[number.index()]
     }
 }
 
-impl<T> IndexMut<Id<T>> for List<T> {
-    fn index_mut(&mut self, id: Id<T>) -> &mut T {
-        &mut self.0[id.index()]
+impl<T, N: Number> IndexMut<N> for List<T, N> {
+    #[inline]
+    fn index_mut(&mut self, number: N) -> &mut T {
+        &mut self.0[number.index()]
+    }
+}
+
+/// The number of an element of a list of `T`, from 1, so that an `Option` of it takes four bytes.
+pub(crate) struct Id<T>(NonZeroU32, PhantomData<fn() -> T>);
+
+impl<T> Number for Id<T> {
+    /// # Panics
+    /// Panics if the index is larger than the numbers reach, for which memory would not suffice.
+    #[inline]
+    fn at(index: usize) -> Self {
+        let number = NonZeroU32::new(index as u32 + 1);
+        Self(number.expect("a list has fewer than 2^32 elements"), PhantomData)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0.get() as usize - 1
     }
 }
 
 impl<T> Id<T> {
-    /// Returns the index of the element.
-    pub(crate) fn index(self) -> usize {
-        self.0.get() as usize - 1
-    }
-
     /// Returns the number of the element before this one.
     pub(crate) fn before(self) -> Option<Self> {
         Some(Self(NonZeroU32::new(self.0.get() - 1)?, PhantomData))

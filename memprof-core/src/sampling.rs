@@ -38,7 +38,8 @@
 use crate::MemoryProfile;
 use crate::large::{Sample, Sampled, SampledBytes};
 use crate::layout::{Deferred, Visit, prefetch};
-use crate::shape::Position;
+use crate::list::{Id, List};
+use crate::shape::{NodeId, Position};
 use crate::sharing::ContextId;
 use crate::sort::sort_by;
 use crate::state::{Counter, Counters, Folds, Mark, Place, ScratchRoot, WalkState};
@@ -64,7 +65,7 @@ const MAX_ROOTS: usize = 4096;
 pub(crate) struct WaitingSlice<'a> {
     values: Deferred<'a>,
     len: usize,
-    node: u32,
+    node: NodeId,
     context: ContextId,
     /// `true` if the slice must be drawn before a guard is dropped.
     pub(crate) is_guarded: bool,
@@ -86,7 +87,7 @@ pub(crate) struct Sampling {
     /// The tree of the draws while the walk does not draw.
     scratch: Option<Box<WalkState>>,
     roots: Vec<ScratchRoot>,
-    places: Vec<Place>,
+    places: List<Place, NodeId>,
     /// The number of elements to draw from a slice now.
     batch: usize,
     /// The shared allocations that the current element met.
@@ -94,7 +95,7 @@ pub(crate) struct Sampling {
     /// The shared allocations that draws counted before the walk ended.
     counted: HashSet<usize>,
     /// The nodes of the slices whose elements may lead to shared allocations.
-    leading: Vec<u32>,
+    leading: Vec<NodeId>,
     /// The number of contexts entered before the first of these slices was left.
     contexts_before: Option<usize>,
     /// `true` if values outside large slices were not visited either.
@@ -109,9 +110,8 @@ pub(crate) struct Sampling {
 /// Slices that were sampled together, and what their draws found.
 #[derive(Debug, Default)]
 struct Population {
-    rows: Vec<Row>,
-    /// The index of each node's row.
-    row_of: HashMap<u32, u32>,
+    rows: List<Row>,
+    row_of: HashMap<NodeId, Id<Row>>,
     /// The number of draws of each group.
     draws: Vec<u64>,
 }
@@ -119,7 +119,7 @@ struct Population {
 /// The sums of what a population's draws found at one node, each draw times its weight.
 #[derive(Debug)]
 struct Row {
-    node: u32,
+    node: NodeId,
     counters: Counters<f64>,
     /// The counts of the node's marks.
     marks: Vec<(Mark, f64)>,
@@ -130,14 +130,12 @@ struct Row {
 
 impl Population {
     /// Returns the row of a node.
-    fn row(&mut self, node: u32) -> &mut Row {
-        let next = self.rows.len() as u32;
-        let row = *self.row_of.entry(node).or_insert(next);
-        if row == next {
+    fn row(&mut self, node: NodeId) -> &mut Row {
+        let row = *self.row_of.entry(node).or_insert_with(|| {
             let (marks, owned, shared) = (Vec::new(), Vec::new(), Vec::new());
-            self.rows.push(Row { node, counters: Counters::default(), marks, owned, shared });
-        }
-        &mut self.rows[row as usize]
+            self.rows.push(Row { node, counters: Counters::default(), marks, owned, shared })
+        });
+        &mut self.rows[row]
     }
 
     /// Returns the number of all draws.
@@ -360,7 +358,7 @@ impl<'a> Walk<'a> {
         }
         let node = sampling.root_of_shared(scratch, at, strong)?;
         scratch.rare(Position::node(node)).add_shared(strong);
-        Some((Position { node, depth: at.depth }, context))
+        Some((at.with_node(node), context))
     }
 }
 
@@ -375,10 +373,11 @@ impl Sampling {
         scratch: &mut WalkState,
         at: Position,
         strong: usize,
-    ) -> Option<u32> {
+    ) -> Option<NodeId> {
         let handle = scratch.number(at);
         // Handles in a collection usually lead to allocations with equally many handles.
-        let is_same = |last: &&ScratchRoot| last.handle == handle && last.strong == strong;
+        let is_same =
+            |last: &&ScratchRoot| last.handle.get() == Some(handle) && last.strong == strong;
         if let Some(last) = self.roots.last().filter(is_same) {
             return Some(last.node);
         }
@@ -389,7 +388,7 @@ impl Sampling {
         let above = self.roots.partition_point(|root| root.node < above);
         let part = self.roots.get(above)?.part / strong as f64;
         let node = scratch.add_scratch_root();
-        self.roots.push(ScratchRoot { node, handle, strong, part });
+        self.roots.push(ScratchRoot { node, handle: handle.into(), strong, part });
         Some(node)
     }
 
@@ -408,9 +407,9 @@ impl Sampling {
         population.draws[group] += batch;
         scratch.split_inline_bytes();
         main.places_of(scratch, &self.roots, slice.node, &mut self.places);
-        for (number, place) in (0..).zip(&self.places).skip(1) {
+        for (number, place) in self.places.numbered().skip(1) {
             let weight = weight * self.roots[place.root].part;
-            let counters = scratch.counters(&scratch.nodes[number as usize]);
+            let counters = scratch.counters(&scratch.nodes[number]);
             let mut bytes = Counter::bytes_in(&counters).into_iter().fold(0, u64::saturating_add);
             for marked in scratch.marks(number) {
                 // The slice is marked as not visited in any case.
@@ -447,7 +446,7 @@ impl Sampling {
         for population in &self.populations {
             let draws = population.draws() as f64;
             let mean = |sum: f64| (sum / draws).round() as u64;
-            for row in &population.rows {
+            for row in &population.rows.0 {
                 let node = row.node;
                 for &(mark, sum) in &row.marks {
                     if let Mark::OnDevice(device) = mark {
@@ -475,10 +474,10 @@ impl Sampling {
     /// Returns the factor that limits the estimates to the maximum number of bytes on the host.
     fn reduction(&self, tree: &WalkState, at_most: u64) -> f64 {
         let bytes = |counters| Counter::bytes_in(counters).into_iter().sum::<f64>();
-        let visited = tree.nodes.iter().flat_map(|node| tree.all_bytes(node));
+        let visited = tree.nodes.0.iter().flat_map(|node| tree.all_bytes(node));
         let visited = visited.fold(0, u64::saturating_add) as f64;
         let sampled = self.populations.iter().map(|population| {
-            let rows = population.rows.iter().map(|row| bytes(&row.counters));
+            let rows = population.rows.0.iter().map(|row| bytes(&row.counters));
             rows.sum::<f64>() / population.draws().max(1) as f64
         });
         let (sampled, left) = (sampled.sum::<f64>(), at_most as f64 - visited);
@@ -495,7 +494,7 @@ impl Sampling {
     ) -> Sampled {
         let movable_bytes =
             self.contexts_before.map_or(0, |contexts| state.sharing.movable_bytes(contexts));
-        let movable = if movable_bytes == 0 { Vec::new() } else { shared_bytes(&state) };
+        let movable = if movable_bytes == 0 { Vec::new() } else { state.shared_bytes() };
         self.write_back(&mut state, at_most);
         let folds = state.folds();
         state.raise_unvisited(&folds);
@@ -513,7 +512,7 @@ impl Sampling {
         &self,
         state: &WalkState,
         folds: &Folds,
-        movable: &[(u32, u64)],
+        movable: &[(NodeId, u64)],
         plain: &Plain<'_>,
     ) -> Sample {
         let mut branches = Branches::new(state, plain);
@@ -525,7 +524,7 @@ impl Sampling {
             for (group, more) in population.draws.iter().enumerate().filter(|_| groups != 0) {
                 draws[group % groups] += more;
             }
-            for row in &population.rows {
+            for row in &population.rows.0 {
                 let branch = branches.of_node(row.node).0;
                 for (is_shared, rows) in [(false, &row.owned), (true, &row.shared)] {
                     bytes.extend(rows.iter().map(|&(group, bytes)| {
@@ -562,23 +561,23 @@ struct Branches<'s> {
     state: &'s WalkState,
     plain: &'s Plain<'s>,
     /// The branch of each known node, and whether the branches below it have no names.
-    known: HashMap<u32, (u32, bool)>,
+    known: HashMap<NodeId, (u32, bool)>,
     /// The branches below each known branch, by name.
     children: HashMap<u32, HashMap<&'s str, u32>>,
 }
 
 impl<'s> Branches<'s> {
     fn new(state: &'s WalkState, plain: &'s Plain<'s>) -> Self {
-        let known = HashMap::from([(0, (0, false))]);
+        let known = HashMap::from([(NodeId::ROOT, (0, false))]);
         Self { state, plain, known, children: HashMap::new() }
     }
 
     /// Returns the branch of a node. A node without a branch has that of the node above it.
-    fn of_node(&mut self, node: u32) -> (u32, bool) {
+    fn of_node(&mut self, node: NodeId) -> (u32, bool) {
         if let Some(&known) = self.known.get(&node) {
             return known;
         }
-        let here = &self.state.nodes[node as usize];
+        let here = &self.state.nodes[node];
         let (above, is_leaf) = self.of_node(here.parent);
         let branch = if is_leaf || here.field.frameless {
             above
@@ -594,22 +593,7 @@ impl<'s> Branches<'s> {
 }
 
 fn rows(populations: &[Population]) -> impl Iterator<Item = &Row> {
-    populations.iter().flat_map(|population| &population.rows)
-}
-
-/// Returns the nodes that may have bytes of shared allocations, with all of their bytes.
-fn shared_bytes(state: &WalkState) -> Vec<(u32, u64)> {
-    let is_anywhere = state.has_shared_elsewhere();
-    let (mut is_shared, mut found) = (vec![false; state.nodes.len()], Vec::new());
-    for (number, node) in (0..).zip(&state.nodes) {
-        let above = &state.nodes[node.parent as usize];
-        let is_here = is_anywhere || number != 0 && above.shared == number;
-        is_shared[number as usize] = is_here || is_shared[node.parent as usize];
-        if is_shared[number as usize] {
-            found.push((number, state.all_bytes(node).into_iter().fold(0, u64::saturating_add)));
-        }
-    }
-    found
+    populations.iter().flat_map(|population| &population.rows.0)
 }
 
 /// A small generator of random numbers (`SplitMix64`). It is fast and passes the usual tests, but its

@@ -1,5 +1,7 @@
-//! The shape of a type: its size, its fields' names, and the split of its inline bytes.
+//! The shape of a type: its size, its fields' names, and the split of its inline bytes. And the
+//! positions of a tree, at which the walk adds values and their fields.
 
+use crate::list::Number;
 use crate::words::{LeafKind, Role};
 use core::any::type_name;
 use core::mem::needs_drop;
@@ -248,22 +250,79 @@ impl Field {
     }
 }
 
-/// The bit in a position's node number that marks an index past the node's shape.
+/// The number of a node in a growing tree. A parent has a lower number than its children.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(u32);
+
+impl NodeId {
+    /// The root, which is its own parent and nobody's child.
+    pub(crate) const ROOT: Self = Self(0);
+
+    /// Returns the node that many nodes later.
+    #[inline]
+    pub(crate) const fn plus(self, nodes: u32) -> Self {
+        Self(self.0 + nodes)
+    }
+}
+
+impl Number for NodeId {
+    #[inline]
+    fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node, or one with [`PAST_SHAPE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TaggedNode(u32);
+
+/// The bit that marks an index past the shape of a position's node.
 ///
 /// Bytes added at such a position count as the node's own. A number with this bit is past the end
 /// of the nodes, so only a failed bounds check leads to the slow path.
-pub(crate) const PAST_SHAPE: u32 = 1 << 31;
+const PAST_SHAPE: u32 = 1 << 31;
+
+impl TaggedNode {
+    /// No node: no position has this number.
+    pub(crate) const NONE: Self = Self(u32::MAX);
+
+    /// Returns the index of the node, or one past the end of all nodes if the node has the bit.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the node, and whether it has the bit.
+    pub(crate) const fn untagged(self) -> (NodeId, bool) {
+        (NodeId(self.0 & !PAST_SHAPE), self.0 & PAST_SHAPE != 0)
+    }
+}
 
 /// A position in the tree of names. It is passed by value, so entering and leaving cost nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
-    pub(crate) node: u32,
+    pub(crate) node: TaggedNode,
     pub(crate) depth: u32,
 }
 
 impl Position {
-    pub(crate) const fn node(node: u32) -> Self {
-        Self { node, depth: 0 }
+    /// The position of the root.
+    pub(crate) const ROOT: Self = Self::node(NodeId::ROOT);
+
+    /// Returns the position of a node, behind no pointer.
+    pub(crate) const fn node(node: NodeId) -> Self {
+        Self { node: TaggedNode(node.0), depth: 0 }
+    }
+
+    /// Returns the position of another node, behind as many pointers.
+    #[inline]
+    pub(crate) const fn with_node(self, node: NodeId) -> Self {
+        Self { node: TaggedNode(node.0), ..self }
     }
 
     /// Returns the same position, one pointer edge further from the root.
@@ -276,13 +335,19 @@ impl Position {
 /// The positions of a shape's fields.
 #[derive(Clone, Copy, Debug)]
 pub struct Fields {
-    pub(crate) base: u32,
-    pub(crate) depth: u32,
-    pub(crate) owner: u32,
-    pub(crate) shape: &'static Shape,
+    /// The node of the first field.
+    base: NodeId,
+    /// The position of the value.
+    owner: Position,
+    shape: &'static Shape,
 }
 
 impl Fields {
+    #[inline]
+    pub(crate) const fn new(base: NodeId, owner: Position, shape: &'static Shape) -> Self {
+        Self { base, owner, shape }
+    }
+
     /// Returns the position of entry `index` of the shape.
     ///
     /// # Panics
@@ -297,7 +362,7 @@ impl Fields {
     #[track_caller]
     pub fn at(self, index: u32) -> Position {
         if (index as usize) < self.shape.fields.len() {
-            return Position { node: self.base + index, depth: self.depth };
+            return self.owner.with_node(self.base.plus(index));
         }
         if cfg!(debug_assertions) {
             self.panic_past_shape(index);
@@ -316,6 +381,7 @@ impl Fields {
     /// Returns the position of the value itself. Anything added there marks the value.
     #[cold]
     pub(crate) fn past_shape(self) -> Position {
-        Position { node: self.owner | PAST_SHAPE, depth: self.depth }
+        let Position { node: TaggedNode(node), depth } = self.owner;
+        Position { node: TaggedNode(node | PAST_SHAPE), depth }
     }
 }

@@ -15,7 +15,8 @@
 //! Types can request a search for equal values that are not shared.
 
 use crate::layout::prefetch;
-use crate::list::{Id, List};
+use crate::list::{Id, List, Number};
+use crate::shape::NodeId;
 use core::any::type_name_of_val;
 use core::hash::{Hash, Hasher};
 use core::ops::AddAssign;
@@ -60,6 +61,9 @@ pub(crate) struct Context {
     own: u64,
     kind: Kind,
 }
+
+/// Something for each context.
+type PerContext<T> = List<T, Id<Context>>;
 
 /// A context that contains a handle, and the handle's target.
 type Edge = (Id<Context>, Id<Context>);
@@ -133,7 +137,7 @@ impl Sharing {
 
     /// Returns the number of contexts.
     pub(crate) fn len(&self) -> usize {
-        self.contexts.0.len()
+        self.contexts.len()
     }
 
     /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every
@@ -141,10 +145,10 @@ impl Sharing {
     pub(crate) fn movable_bytes(&self, len: usize) -> u64 {
         let mut handles = self.table.root_handles(self.len());
         for &(_, to) in &self.edges {
-            let handles = &mut handles[to.index()];
+            let handles = &mut handles[to];
             *handles = handles.saturating_add(1);
         }
-        let later = self.contexts.0.iter().zip(&handles).skip(len);
+        let later = self.contexts.0.iter().zip(&handles.0).skip(len);
         let is_held_elsewhere = |(context, &met): (&Context, &u32)| match context.kind {
             Kind::Shared { strong } => strong == 0 || met < strong,
             Kind::Value { .. } => false,
@@ -158,7 +162,7 @@ impl Sharing {
 
     /// Returns whether the root has a handle to shared memory.
     pub(crate) fn has_handles_of_root(&self) -> bool {
-        self.table.root_handles(self.len()).iter().any(|&handles| handles != 0)
+        self.table.root_handles(self.len()).0.iter().any(|&handles| handles != 0)
     }
 
     /// Returns whether an allocation is known, without counting a handle to it.
@@ -307,7 +311,7 @@ impl Sharing {
         }
         let root_handles = self.table.root_handles(self.len());
         let Ownership { fates, handles, is_certain } =
-            Ownership::new(&self.contexts.0, &root_handles, &self.edges);
+            Ownership::new(&self.contexts, root_handles, &self.edges);
         let mut shared = Shared {
             bytes_if_unshared: total,
             is_upper_bound: !(is_complete && is_certain),
@@ -315,23 +319,23 @@ impl Sharing {
         };
         let add = |sum: &mut u64, bytes: u64| *sum = sum.saturating_add(bytes);
         // A value is copied with the context around it, which was entered before.
-        let mut copies: Vec<u64> =
-            handles.iter().map(|&handles| handles.saturating_sub(1)).collect();
+        let mut copies: PerContext<u64> =
+            handles.0.iter().map(|&handles| handles.saturating_sub(1)).collect();
         for &(from, to) in &self.edges {
             if let Kind::Value { .. } = self.contexts[to].kind {
-                copies[to.index()] = copies[from.index()];
+                copies[to] = copies[from];
             }
         }
-        for (index, (context, fate)) in self.contexts.0.iter().zip(fates).enumerate() {
+        for (id, context) in self.contexts.numbered() {
             if let Kind::Shared { .. } = context.kind {
                 shared.allocations += 1;
-                shared.handles += handles[index];
+                shared.handles += handles[id];
             }
-            add(&mut shared.bytes_if_unshared, context.own.saturating_mul(copies[index]));
+            add(&mut shared.bytes_if_unshared, context.own.saturating_mul(copies[id]));
             if matches!(context.kind, Kind::Shared { .. } | Kind::Value { in_shared: true, .. }) {
                 add(&mut shared.bytes, context.own);
             }
-            match fate {
+            match fates[id] {
                 Fate::Freed => {}
                 Fate::Leaked if !shared.is_upper_bound => {
                     add(&mut shared.leaked_bytes, context.own);
@@ -457,11 +461,11 @@ impl AllocationTable {
     }
 
     /// Returns the number of handles met outside shared memory, for each context.
-    fn root_handles(&self, contexts: usize) -> Vec<u32> {
-        let mut handles = vec![0; contexts];
+    fn root_handles(&self, contexts: usize) -> PerContext<u32> {
+        let mut handles = PerContext::from(vec![0; contexts]);
         for slot in &self.slots {
             if let Some(context) = slot.context {
-                handles[context.index()] = slot.root_handles;
+                handles[context] = slot.root_handles;
             }
         }
         handles
@@ -481,9 +485,9 @@ enum Fate {
 /// The fates of all contexts.
 #[derive(Debug)]
 struct Ownership {
-    fates: Vec<Fate>,
+    fates: PerContext<Fate>,
     /// The number of handles to each context that the walk met.
-    handles: Vec<u64>,
+    handles: PerContext<u64>,
     /// False if a number of handles is unknown or changed during the walk.
     is_certain: bool,
 }
@@ -491,38 +495,36 @@ struct Ownership {
 impl Ownership {
     /// Returns the fates of `contexts`, from the number of the root's handles to each context and
     /// the handles inside contexts, as pairs of the context that contains a handle and its target.
-    fn new(contexts: &[Context], root_handles: &[u32], edges: &[Edge]) -> Self {
-        let mut handles: Vec<u64> = root_handles.iter().map(|&handles| handles.into()).collect();
+    fn new(contexts: &List<Context>, root_handles: PerContext<u32>, edges: &[Edge]) -> Self {
+        let mut handles: PerContext<u64> = root_handles.0.into_iter().map(u64::from).collect();
         let mut is_certain = true;
         // The handles to each context that were not dropped yet.
-        let mut left: Vec<u64> = Vec::with_capacity(contexts.len());
-        for (context, &dropped) in contexts.iter().zip(&handles) {
+        let mut left: PerContext<u64> = Vec::with_capacity(contexts.len()).into();
+        for (id, context) in contexts.numbered() {
             left.push(match context.kind {
                 Kind::Shared { strong: 0 } => {
                     is_certain = false;
                     u64::MAX
                 }
-                Kind::Shared { strong } => u64::from(strong).saturating_sub(dropped),
+                Kind::Shared { strong } => u64::from(strong).saturating_sub(handles[id]),
                 Kind::Value { in_context, .. } => in_context.into(),
                 Kind::Target => u64::MAX,
             });
         }
         for &(_, to) in edges {
-            handles[to.index()] += 1;
+            handles[to] += 1;
         }
-        is_certain &= contexts.iter().zip(&handles).all(|(context, &met)| match context.kind {
+        is_certain &= contexts.0.iter().zip(&handles.0).all(|(context, &met)| match context.kind {
             Kind::Shared { strong } => strong == 0 || met <= strong.into(),
             Kind::Value { .. } | Kind::Target => true,
         });
-        let numbers = |&(from, to): &Edge| (from.index() as u32, to.index() as u32);
-        let targets = Targets::new(contexts.len(), edges.iter().map(numbers));
-        let mut fates = vec![Fate::Leaked; contexts.len()];
-        let mut found: Vec<u32> =
-            (0..contexts.len() as u32).filter(|&context| left[context as usize] == 0).collect();
+        let targets = Targets::new(contexts.len(), edges.iter().copied());
+        let mut fates = PerContext::from(vec![Fate::Leaked; contexts.len()]);
+        let mut found: Vec<Id<Context>> = contexts.numbers().filter(|&id| left[id] == 0).collect();
         while let Some(context) = found.pop() {
-            fates[context as usize] = Fate::Freed;
+            fates[context] = Fate::Freed;
             for &target in targets.of(context) {
-                let left = &mut left[target as usize];
+                let left = &mut left[target];
                 if *left != 0 && *left != u64::MAX {
                     *left -= 1;
                     if *left == 0 {
@@ -532,16 +534,15 @@ impl Ownership {
             }
         }
         // Handles inside contexts that are not freed.
-        let mut inside = vec![0_u64; contexts.len()];
+        let mut inside = PerContext::from(vec![0_u64; contexts.len()]);
         for &(from, to) in edges {
-            inside[to.index()] += u64::from(fates[from.index()] != Fate::Freed);
+            inside[to] += u64::from(fates[from] != Fate::Freed);
         }
-        let is_held = |&context: &u32| left[context as usize] > inside[context as usize];
-        found.extend((0..contexts.len() as u32).filter(is_held));
+        found.extend(contexts.numbers().filter(|&id| left[id] > inside[id]));
         while let Some(context) = found.pop() {
-            if core::mem::replace(&mut fates[context as usize], Fate::Held) == Fate::Leaked {
-                let not_freed = |target: &&u32| fates[**target as usize] == Fate::Leaked;
-                found.extend(targets.of(context).iter().filter(not_freed));
+            if core::mem::replace(&mut fates[context], Fate::Held) == Fate::Leaked {
+                let targets = targets.of(context).iter().copied();
+                found.extend(targets.filter(|&target| fates[target] == Fate::Leaked));
             }
         }
         Self { fates, handles, is_certain }
@@ -549,38 +550,38 @@ impl Ownership {
 }
 
 /// The targets of each vertex of a graph, in one list.
-struct Targets {
-    targets: Vec<u32>,
-    /// The targets of vertex `i` are from `starts[i]` to `starts[i + 1]`.
-    starts: Vec<u32>,
+struct Targets<V, T> {
+    targets: Vec<T>,
+    /// The start of each vertex's targets, which end where those of the next vertex start. The last
+    /// element is the end of all targets.
+    starts: List<u32, V>,
 }
 
-impl Targets {
+impl<V: Number, T: Number> Targets<V, T> {
     /// `edges` are pairs of a vertex and its target.
-    fn new(vertices: usize, edges: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut starts = vec![0_u32; vertices + 1];
+    fn new(vertices: usize, edges: impl ExactSizeIterator<Item = (V, T)> + Clone) -> Self {
+        let mut starts = List::<u32, V>::from(vec![0; vertices + 1]);
         for (from, _) in edges.clone() {
-            starts[from as usize] += 1;
+            starts[from] += 1;
         }
         let mut end = 0;
-        for start in &mut starts {
+        for start in &mut starts.0 {
             end += *start;
             *start = end;
         }
-        // `starts[i]` is now the end of the targets of vertex `i`, so this fills each list
-        // backwards.
-        let mut targets = vec![0; edges.len()];
+        // Each start is now the end of the vertex's targets, so this fills each list backwards.
+        let mut targets = vec![T::at(0); edges.len()];
         for (from, to) in edges {
-            let slot = &mut starts[from as usize];
+            let slot = &mut starts[from];
             *slot -= 1;
             targets[*slot as usize] = to;
         }
         Self { targets, starts }
     }
 
-    fn of(&self, vertex: u32) -> &[u32] {
-        let vertex = vertex as usize;
-        &self.targets[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    fn of(&self, vertex: V) -> &[T] {
+        let (start, end) = (self.starts[vertex], self.starts.0[vertex.index() + 1]);
+        &self.targets[start as usize..end as usize]
     }
 }
 
@@ -596,7 +597,7 @@ pub(crate) struct Equal {
 
 #[derive(Debug)]
 pub(crate) struct Repeated {
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     /// The value's context, which accumulates the bytes that the value owns.
     pub(crate) context: ContextId,
     /// The value's inline bytes.
@@ -611,7 +612,7 @@ impl Equal {
 
     /// Records that a value of `bytes` bytes equals a value met earlier. `context` accumulates the
     /// bytes that the value owns.
-    pub(crate) fn repeat(&mut self, node: u32, context: ContextId, bytes: usize) {
+    pub(crate) fn repeat(&mut self, node: NodeId, context: ContextId, bytes: usize) {
         self.repeated.push(Repeated { node, context, bytes: bytes as u64 });
     }
 

@@ -10,7 +10,7 @@
 //! these cases the targets are marked. Finding out more would need the ranges of all blocks.
 
 use crate::list::{Id, List};
-use crate::shape::{Content, Field, PAST_SHAPE, Position, Shape, Split};
+use crate::shape::{Content, Field, NodeId, Position, Shape, Split};
 use crate::sharing::{Equal, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
@@ -25,12 +25,9 @@ mod node;
 mod pending;
 mod scratch;
 
-pub(crate) use node::{Counter, Counters, Node, Rare};
+pub(crate) use node::{Child, Counter, Counters, Node, Rare};
 pub(crate) use pending::Elements;
 pub(crate) use scratch::{Folds, Place, ScratchRoot};
-
-/// The number that means no node. It is the root's own number, because the root is never a child.
-pub(crate) const NO_NODE: u32 = 0;
 
 /// The shape of nodes at which the walk has met no shape yet.
 static NO_SHAPE: Shape = Shape::lump::<()>(&[]);
@@ -43,10 +40,35 @@ static SHARED_FIELD: Field = Field::frame(SHARED);
 static TYPE_FIELD: Field = Field::frame("");
 static INLINE_FIELD: Field = Field::frame(LeafKind::Inline.as_str());
 
+/// A name of a node that is not that of a field.
+#[derive(Clone, Copy)]
+enum Bracket {
+    Keys,
+    Shared,
+}
+
+impl Bracket {
+    const ALL: [Self; 2] = [Self::Keys, Self::Shared];
+
+    fn field(self) -> &'static Field {
+        match self {
+            Self::Keys => &KEYS_FIELD,
+            Self::Shared => &SHARED_FIELD,
+        }
+    }
+
+    fn child_of(self, node: &mut Node) -> &mut Child {
+        match self {
+            Self::Keys => &mut node.keys,
+            Self::Shared => &mut node.shared,
+        }
+    }
+}
+
 /// The growing tree, and everything else that the walk found.
 #[derive(Debug, Default)]
 pub(crate) struct WalkState {
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: List<Node, NodeId>,
     /// The rare counters of the nodes that have any.
     rare: List<Rare>,
     pub(crate) pending: PendingSums,
@@ -59,7 +81,7 @@ pub(crate) struct WalkState {
     entries: Entries,
     /// The nodes of the concrete types of trait objects, by the objects' node and the address of the
     /// type's name, with this name.
-    types: HashMap<(u32, usize), (u32, &'static str)>,
+    types: HashMap<(NodeId, usize), (NodeId, &'static str)>,
     /// The full name of the root's type.
     pub(crate) root_type: &'static str,
     /// The buffer into which keys are formatted. It contains the name of the last key.
@@ -82,8 +104,8 @@ struct Scope {
 #[derive(Debug)]
 struct FieldSet {
     shape: &'static Shape,
-    owner: u32,
-    base: u32,
+    owner: NodeId,
+    base: NodeId,
     /// The number of values whose inline bytes are already split.
     split: u64,
 }
@@ -92,7 +114,7 @@ struct FieldSet {
 #[derive(Debug)]
 struct OtherShape {
     shape: &'static Shape,
-    base: u32,
+    base: Child,
     next: Option<Id<OtherShape>>,
 }
 
@@ -120,8 +142,8 @@ impl WalkState {
     pub(crate) fn new() -> Self {
         let mut state = Self::default();
         // A small value has a few names, which take a single allocation.
-        state.nodes.reserve(8);
-        state.nodes.push(Node::new(&UNNAMED, NO_NODE));
+        state.nodes.0.reserve(8);
+        state.add(&UNNAMED, NodeId::ROOT);
         state
     }
 
@@ -132,23 +154,19 @@ impl WalkState {
         state
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     #[inline]
     pub(crate) fn node(&mut self, at: Position) -> &mut Node {
-        let index = at.node as usize;
+        let index = at.node.index();
         // This comparison replaces the bounds check that indexing needs anyway.
-        if index < self.nodes.len() { &mut self.nodes[index] } else { self.node_past_shape(at) }
+        if index < self.nodes.len() { &mut self.nodes.0[index] } else { self.node_past_shape(at) }
     }
 
     /// Returns the node of a shape's first field at a position.
     #[inline]
-    pub(crate) fn first_field(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    pub(crate) fn first_field(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         let node = self.node(at);
         if core::ptr::eq(node.shape, shape) {
-            node.base
+            node.base.or_root()
         } else {
             self.find_or_add_fields(at, shape)
         }
@@ -157,7 +175,7 @@ impl WalkState {
     /// Returns the same as [`first_field`](Self::first_field), but is not inlined, so that it is
     /// compiled once instead of once per type.
     #[inline(never)]
-    pub(crate) fn first_field_of_call(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    pub(crate) fn first_field_of_call(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         self.first_field(at, shape)
     }
 
@@ -165,7 +183,7 @@ impl WalkState {
     #[inline(never)]
     fn node_past_shape(&mut self, at: Position) -> &mut Node {
         let node = self.number(at);
-        &mut self.nodes[node as usize]
+        &mut self.nodes[node]
     }
 
     /// Adds to a counter at a position.
@@ -235,32 +253,31 @@ impl WalkState {
 
     /// Returns the number of the node at a position. Marks the node if the position is past the
     /// node's shape.
-    pub(crate) fn number(&mut self, at: Position) -> u32 {
-        let node = at.node & !PAST_SHAPE;
-        if node != at.node && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
+    pub(crate) fn number(&mut self, at: Position) -> NodeId {
+        let (node, is_past_shape) = at.node.untagged();
+        if is_past_shape && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
             self.mark(node, BAD_INDEX, 1);
         }
         node
     }
 
-    fn add(&mut self, field: &'static Field, parent: u32) -> u32 {
-        self.nodes.push(Node::new(field, parent));
-        (self.nodes.len() - 1) as u32
+    fn add(&mut self, field: &'static Field, parent: NodeId) -> NodeId {
+        self.nodes.push(Node::new(field, parent))
     }
 
     /// Returns the node of a shape's first field like [`first_field`](Self::first_field), if
     /// another shape was last met at the position.
     #[cold]
     #[inline(never)]
-    fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         let node = self.number(at);
         let base = self
             .fields_at(node, shape)
             .or_else(|| self.fields_above(node, shape))
             .unwrap_or_else(|| self.add_field_set(node, shape));
-        let here = &mut self.nodes[node as usize];
+        let here = &mut self.nodes[node];
         let last = (core::mem::replace(&mut here.shape, shape), here.base);
-        here.base = base;
+        here.base = base.into();
         if !core::ptr::eq(last.0, &raw const NO_SHAPE)
             && !self.others(node).any(|other| core::ptr::eq(other.shape, last.0))
         {
@@ -271,17 +288,15 @@ impl WalkState {
         base
     }
 
-    fn others(&self, node: u32) -> impl Iterator<Item = &OtherShape> {
-        let first = self.rare_of(&self.nodes[node as usize]).others;
+    fn others(&self, node: NodeId) -> impl Iterator<Item = &OtherShape> {
+        let first = self.rare_of(&self.nodes[node]).others;
         self.others.linked(first, |other| other.next)
     }
 
-    fn fields_at(&self, node: u32, shape: &'static Shape) -> Option<u32> {
-        let here = &self.nodes[node as usize];
-        if here.base != NO_NODE && here.shape.is(shape) {
-            return Some(here.base);
-        }
-        self.others(node).find(|other| other.shape.is(shape)).map(|other| other.base)
+    fn fields_at(&self, node: NodeId, shape: &'static Shape) -> Option<NodeId> {
+        let here = &self.nodes[node];
+        let base = here.base.get().filter(|_| here.shape.is(shape));
+        base.or_else(|| self.others(node).find(|other| other.shape.is(shape))?.base.get())
     }
 
     /// Returns the fields of the nearest enclosing value of the same type. A recursive type thus
@@ -289,10 +304,10 @@ impl WalkState {
     ///
     /// Only a node with the same attributes qualifies. Nodes below a `leaf` stay below it. Nodes
     /// with a role keep the role, and nodes in an entry of a keyed map stay in the entry.
-    fn fields_above(&self, mut node: u32, shape: &'static Shape) -> Option<u32> {
+    fn fields_above(&self, mut node: NodeId, shape: &'static Shape) -> Option<NodeId> {
         let scope = self.scope(node);
-        while node != NO_NODE {
-            node = self.nodes[node as usize].parent;
+        while node != NodeId::ROOT {
+            node = self.nodes[node].parent;
             let base = self.fields_at(node, shape).filter(|_| self.scope(node) == scope);
             if base.is_some() {
                 return base;
@@ -302,14 +317,14 @@ impl WalkState {
     }
 
     /// Returns the attributes that apply to a node.
-    fn scope(&self, mut node: u32) -> Scope {
+    fn scope(&self, mut node: NodeId) -> Scope {
         let mut scope = Scope { role: None, in_leaf: false, in_entry: false };
         loop {
-            let here = &self.nodes[node as usize];
+            let here = &self.nodes[node];
             scope.role = scope.role.or(here.field.role);
             scope.in_leaf |= here.field.leaf;
             scope.in_entry |= here.is_entry();
-            if node == NO_NODE {
+            if node == NodeId::ROOT {
                 return scope;
             }
             node = here.parent;
@@ -322,12 +337,12 @@ impl WalkState {
         self.scope(node).in_entry
     }
 
-    fn add_field_set(&mut self, owner: u32, shape: &'static Shape) -> u32 {
-        let base = self.nodes.len() as u32;
+    fn add_field_set(&mut self, owner: NodeId, shape: &'static Shape) -> NodeId {
+        let base = self.nodes.next();
         for field in shape.fields {
             let parent = match field.parent {
                 0 => owner,
-                entry => base + u32::from(entry) - 1,
+                entry => base.plus(u32::from(entry) - 1),
             };
             self.add(field, parent);
         }
@@ -339,63 +354,57 @@ impl WalkState {
         base
     }
 
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn add_keys(&mut self, at: Position) -> u32 {
-        let node = self.number(at);
-        self.find_or_add_keys(node)
+    /// Returns the `[keys]` node below a position.
+    #[inline]
+    pub(crate) fn keys(&mut self, at: Position) -> NodeId {
+        self.node(at).keys.get().unwrap_or_else(|| self.add_keys(at))
     }
 
-    /// Returns the `[keys]` node below a node.
-    fn find_or_add_keys(&mut self, node: u32) -> u32 {
-        let mut keys = self.nodes[node as usize].keys;
-        if keys == NO_NODE {
-            let above = self.bracketed_above(node, |parent, node| parent.keys == node);
-            keys = above.unwrap_or_else(|| self.add(&KEYS_FIELD, node));
-            self.nodes[node as usize].keys = keys;
-        }
-        keys
+    #[cold]
+    #[inline(never)]
+    fn add_keys(&mut self, at: Position) -> NodeId {
+        let node = self.number(at);
+        self.find_or_add(Bracket::Keys, node)
     }
 
     /// Returns the `[shared]` node below a position, and counts one more shared allocation there.
-    pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> u32 {
+    pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> NodeId {
         let node = self.number(at);
-        let shared = self.find_or_add_shared(node);
+        let shared = self.find_or_add(Bracket::Shared, node);
         self.rare(Position::node(shared)).add_shared(strong);
         shared
     }
 
-    /// Returns the `[shared]` node below a node.
-    fn find_or_add_shared(&mut self, node: u32) -> u32 {
-        let mut shared = self.nodes[node as usize].shared;
-        if shared == NO_NODE {
-            let above = self.bracketed_above(node, |parent, node| parent.shared == node);
-            shared = above.unwrap_or_else(|| self.add(&SHARED_FIELD, node));
-            self.nodes[node as usize].shared = shared;
+    /// Returns the node with a bracketed name below a node.
+    fn find_or_add(&mut self, bracket: Bracket, node: NodeId) -> NodeId {
+        if let Some(known) = bracket.child_of(&mut self.nodes[node]).get() {
+            return known;
         }
-        shared
+        let above = self.bracketed_above(node, bracket);
+        let found = above.unwrap_or_else(|| self.add(bracket.field(), node));
+        *bracket.child_of(&mut self.nodes[node]) = found.into();
+        found
     }
 
     /// Searches the consecutive `[keys]` and `[shared]` nodes that end at `node`. Returns the one
-    /// that `wanted` accepts.
+    /// with this name.
     ///
     /// Types without a frame of their own fold here. Otherwise `struct Link(Option<Rc<Link>>)`
     /// would grow `[shared];[shared];[shared]`.
-    fn bracketed_above(&self, mut node: u32, wanted: fn(&Node, u32) -> bool) -> Option<u32> {
+    fn bracketed_above(&self, mut node: NodeId, wanted: Bracket) -> Option<NodeId> {
         loop {
-            let parent = self.nodes[node as usize].parent;
-            let above = &self.nodes[parent as usize];
-            if node == NO_NODE || (above.keys != node && above.shared != node) {
-                return None;
-            }
-            if wanted(above, node) {
+            let here = &self.nodes[node];
+            if core::ptr::eq(here.field, wanted.field()) {
                 return Some(node);
             }
-            node = parent;
+            if !Bracket::ALL.iter().any(|bracket| core::ptr::eq(here.field, bracket.field())) {
+                return None;
+            }
+            node = here.parent;
         }
     }
 
-    pub(crate) fn find_entry(&mut self, at: Position, name: &str) -> Option<u32> {
+    pub(crate) fn find_entry(&mut self, at: Position, name: &str) -> Option<NodeId> {
         let node = self.number(at);
         self.entries.find(node, name)
     }
@@ -406,7 +415,7 @@ impl WalkState {
     }
 
     /// Adds an entry with a new name to a map that may name `cap` entries.
-    pub(crate) fn add_named_entry(&mut self, at: Position, name: &str, cap: usize) -> u32 {
+    pub(crate) fn add_named_entry(&mut self, at: Position, name: &str, cap: usize) -> NodeId {
         let rare = self.rare(at);
         rare.names += 1;
         rare.cap = u32::try_from(cap).unwrap_or(u32::MAX);
@@ -414,39 +423,39 @@ impl WalkState {
     }
 
     /// Adds an entry with a new name.
-    pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> u32 {
+    pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> NodeId {
         let node = self.number(at);
         self.add_named(node, name, &UNNAMED)
     }
 
-    fn add_named(&mut self, parent: u32, name: &str, field: &'static Field) -> u32 {
+    fn add_named(&mut self, parent: NodeId, name: &str, field: &'static Field) -> NodeId {
         let node = self.add(field, parent);
-        self.nodes[node as usize].entry = Some(self.entries.add(parent, name, node));
+        self.nodes[node].entry = Some(self.entries.add(parent, name, node));
         node
     }
 
     /// Returns the node of the trait objects at a position whose concrete type has this name.
     #[inline(never)]
-    pub(crate) fn node_of_type(&mut self, at: Position, type_name: &'static str) -> u32 {
-        let key = (at.node, type_name.as_ptr().addr());
+    pub(crate) fn node_of_type(&mut self, at: Position, type_name: &'static str) -> NodeId {
+        let owner = self.number(at);
+        let key = (owner, type_name.as_ptr().addr());
         if let Some(&(node, _)) = self.types.get(&key) {
             return node;
         }
-        let node = self.find_or_add_type(at, type_name);
+        let node = self.find_or_add_type(owner, type_name);
         self.types.insert(key, (node, type_name));
         node
     }
 
     /// Finds the node of the nearest enclosing value of a concrete type, or adds one. So a recursive
     /// type folds, like the fields of a struct.
-    fn find_or_add_type(&mut self, at: Position, type_name: &'static str) -> u32 {
-        let owner = self.number(at);
+    fn find_or_add_type(&mut self, owner: NodeId, type_name: &'static str) -> NodeId {
         let (frame, scope) = (type_frame(type_name), self.scope(owner));
         let mut above = owner;
         loop {
-            let node = &self.nodes[above as usize];
+            let node = &self.nodes[above];
             let is_of_type = match above {
-                NO_NODE => self.root_type == type_name,
+                NodeId::ROOT => self.root_type == type_name,
                 _ => {
                     core::ptr::eq(node.field, &raw const TYPE_FIELD) && self.name_of(node) == frame
                 }
@@ -454,7 +463,7 @@ impl WalkState {
             if is_of_type && self.scope(above) == scope {
                 return above;
             }
-            if above == NO_NODE {
+            if above == NodeId::ROOT {
                 let known = self.entries.find(owner, frame);
                 return known.unwrap_or_else(|| self.add_named(owner, frame, &TYPE_FIELD));
             }
@@ -475,11 +484,11 @@ impl WalkState {
     }
 
     /// Returns the folded stack of a node's path in the plain form. The first frame is `root`.
-    pub(crate) fn path(&self, node: u32, root: &str) -> String {
-        if node == NO_NODE {
+    pub(crate) fn path(&self, node: NodeId, root: &str) -> String {
+        if node == NodeId::ROOT {
             return Frame(root).to_string();
         }
-        let here = &self.nodes[node as usize];
+        let here = &self.nodes[node];
         let mut path = self.path(here.parent, root);
         let name = self.name_of(here);
         if !here.field.frameless && !matches!(name, KEYS | SHARED) {
@@ -490,11 +499,17 @@ impl WalkState {
     }
 
     /// Marks bytes of a kind as the estimate of a sample.
-    pub(crate) fn mark_sampled(&mut self, node: u32, kind: LeafKind, device: Device, bytes: u64) {
+    pub(crate) fn mark_sampled(
+        &mut self,
+        node: NodeId,
+        kind: LeafKind,
+        device: Device,
+        bytes: u64,
+    ) {
         // The walk may have marked the same bytes as estimated.
         let mark = Mark::Estimated(kind, device);
         let all = match device {
-            Device::Cpu => self.counters(&self.nodes[node as usize])[Counter::of(kind) as usize],
+            Device::Cpu => self.counters(&self.nodes[node])[Counter::of(kind) as usize],
             _ => self.count_of(node, Mark::OnDevice(device)),
         };
         let marked = self.count_of(node, mark);
@@ -511,7 +526,7 @@ impl WalkState {
         }
     }
 
-    fn count_of(&self, node: u32, mark: Mark) -> u64 {
+    fn count_of(&self, node: NodeId, mark: Mark) -> u64 {
         self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count)
     }
 
@@ -524,12 +539,12 @@ impl WalkState {
     }
 
     /// Returns the marks of a node. A mark that was moved to another node has a count of 0.
-    pub(crate) fn marks(&self, node: u32) -> impl Iterator<Item = &Marked> {
-        self.marks.linked(self.nodes[node as usize].marks, |marked| marked.next)
+    pub(crate) fn marks(&self, node: NodeId) -> impl Iterator<Item = &Marked> {
+        self.marks.linked(self.nodes[node].marks, |marked| marked.next)
     }
 
-    pub(crate) fn mark(&mut self, node: u32, mark: Mark, count: u64) {
-        let first = self.nodes[node as usize].marks;
+    pub(crate) fn mark(&mut self, node: NodeId, mark: Mark, count: u64) {
+        let first = self.nodes[node].marks;
         let mut next = first;
         while let Some(known) = next {
             let known = &mut self.marks[known];
@@ -540,7 +555,7 @@ impl WalkState {
             next = known.next;
         }
         let first = self.marks.push(Marked { mark, count, next: first });
-        self.nodes[node as usize].marks = Some(first);
+        self.nodes[node].marks = Some(first);
     }
 }
 
@@ -586,7 +601,7 @@ impl WalkState {
         let (mut number, mut any) = (0, false);
         while let Some(field_set) = self.field_sets.get_mut(number) {
             let &mut FieldSet { shape, owner, base, ref mut split } = field_set;
-            let values = self.nodes[base as usize].instances;
+            let values = self.nodes[base].instances;
             let count = (values - core::mem::replace(split, values)) as usize;
             if count != 0 {
                 any = true;
@@ -598,9 +613,10 @@ impl WalkState {
     }
 
     /// Splits the inline bytes of `count` values over their field set.
-    fn split(&mut self, shape: &'static Shape, owner: u32, base: u32, count: usize) {
+    fn split(&mut self, shape: &'static Shape, owner: NodeId, base: NodeId, count: usize) {
         let mut padding = shape.size;
-        for (field, node) in shape.fields.iter().zip(base..) {
+        for (field, index) in shape.fields.iter().zip(0..) {
+            let node = base.plus(index);
             padding -= field.size;
             let at = Position::node(node);
             match field.content {
@@ -622,13 +638,13 @@ impl WalkState {
 #[derive(Debug, Default)]
 pub(crate) struct Followed {
     /// The node of each target, by address and size.
-    targets: HashMap<(usize, usize), u32>,
+    targets: HashMap<(usize, usize), NodeId>,
     roots: Vec<Range<usize>>,
 }
 
 impl Followed {
     /// Adds a target. Returns `false` if it is known.
-    pub(crate) fn insert(&mut self, address: usize, size: usize, node: u32) -> bool {
+    pub(crate) fn insert(&mut self, address: usize, size: usize, node: NodeId) -> bool {
         let is_new = !self.targets.contains_key(&(address, size));
         if is_new {
             self.targets.insert((address, size), node);
@@ -646,7 +662,7 @@ impl Followed {
     }
 
     /// Returns the nodes of the targets that overlap another target or a root.
-    fn overlapping(&self) -> Vec<u32> {
+    fn overlapping(&self) -> Vec<NodeId> {
         let targets = self
             .targets
             .iter()
@@ -675,7 +691,7 @@ impl WalkState {
             return;
         }
         let may_own = self.followed.roots.len() > 1 || self.sharing.has_handles_of_root();
-        let nodes: Vec<u32> = if may_own {
+        let nodes: Vec<NodeId> = if may_own {
             self.followed.targets.values().copied().collect()
         } else {
             self.followed.overlapping()

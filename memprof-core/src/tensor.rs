@@ -1,5 +1,6 @@
 //! Tensors: arrays of a framework, on any device. Several tensors may share one storage.
 
+use crate::shape::NodeId;
 use crate::sort::sort_by;
 use crate::words::{Device, Frame};
 use core::cmp::Reverse;
@@ -215,7 +216,7 @@ struct StoredTensor {
     bytes: u64,
     /// The order is reversed, so that the first of several equal tensors counts as the largest.
     order: Reverse<u64>,
-    node: u32,
+    node: NodeId,
     dtype: String,
     shape: Vec<u64>,
     device: Device,
@@ -224,7 +225,7 @@ struct StoredTensor {
 }
 
 impl LargestTensors {
-    pub(crate) fn add(&mut self, node: u32, tensor: &Tensor<'_>) {
+    pub(crate) fn add(&mut self, node: NodeId, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
         if self.largest.len() == Tensors::KEPT {
@@ -246,7 +247,7 @@ impl LargestTensors {
     }
 
     /// Returns the tensors, with the paths of their nodes.
-    pub(crate) fn named(&self, path: impl Fn(u32) -> String) -> Tensors {
+    pub(crate) fn named(&self, path: impl Fn(NodeId) -> String) -> Tensors {
         let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
         sort_by(&mut kept, |a, b| b.cmp(a));
         let named = |kept: &StoredTensor| TensorRecord {

@@ -16,8 +16,9 @@
 
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Sampling, WaitingSlice};
+use crate::shape::NodeId;
 use crate::sharing::ContextId;
-use crate::state::{Counter, Elements, Mark, NO_NODE, Tally, WalkState};
+use crate::state::{Counter, Elements, Mark, Tally, WalkState};
 use crate::words::{Device, LeafKind, OpaqueReason};
 use core::hash::Hash;
 use observer::{Hooks, Watch};
@@ -171,7 +172,7 @@ impl Walk<'_> {
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
         // This is inlined, so that the shape is a constant at the field look-ups.
-        Fields { base: self.find_fields(at, shape), depth: at.depth, owner: at.node, shape }
+        Fields::new(self.find_fields(at, shape), at, shape)
     }
 
     /// Returns the same positions as [`fields`](Self::fields), without a call if the walk last met
@@ -180,23 +181,22 @@ impl Walk<'_> {
     #[doc(hidden)]
     #[inline]
     pub fn fields_of_recursive(&mut self, at: Position, shape: &'static Shape) -> Fields {
-        let base = self.tree.as_mut().map_or(0, |tree| tree.first_field(at, shape));
-        Fields { base, depth: at.depth, owner: at.node, shape }
+        let tree = self.tree.as_mut();
+        let base = tree.map_or(NodeId::ROOT, |tree| tree.first_field(at, shape));
+        Fields::new(base, at, shape)
     }
 
     #[inline]
-    fn find_fields(&mut self, at: Position, shape: &'static Shape) -> u32 {
+    fn find_fields(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         self.check_recursion(Some(shape));
-        self.tree.as_mut().map_or(0, |tree| tree.first_field_of_call(at, shape))
+        self.tree.as_mut().map_or(NodeId::ROOT, |tree| tree.first_field_of_call(at, shape))
     }
 
     /// Returns the position of a map's keys, which is `[keys]` below the map's own position.
     #[inline]
     pub fn keys(&mut self, at: Position) -> Position {
         let Some(tree) = &mut self.tree else { return at };
-        let keys = tree.node(at).keys;
-        let node = if keys == NO_NODE { tree.add_keys(at) } else { keys };
-        Position { node, depth: at.depth }
+        at.with_node(tree.keys(at))
     }
 
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
@@ -206,8 +206,7 @@ impl Walk<'_> {
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let Some(tree) = &mut self.tree else { return at };
         let known = tree.find_entry(at, name);
-        let node = known.unwrap_or_else(|| tree.add_entry(at, name));
-        Position { node, depth: at.depth }
+        at.with_node(known.unwrap_or_else(|| tree.add_entry(at, name)))
     }
 
     /// Marks contents at this position as opaque. The profile is then no longer exact.
@@ -254,7 +253,7 @@ impl Walk<'_> {
 impl core::fmt::Debug for Walk<'_> {
     fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         out.debug_struct("Walk")
-            .field("paths", &self.tree.as_ref().map(|tree| tree.len()))
+            .field("paths", &self.tree.as_ref().map(|tree| tree.nodes.len()))
             .field("waiting", &self.work_list.len())
             .finish()
     }
@@ -313,7 +312,7 @@ impl<'a> Walk<'a> {
         walk.sampling = Some(Box::new(Sampling::new(seed)));
         walk.hooks = Some(&DRAWS);
         walk.observer = Some(observer);
-        walk.visit_root(root, Position::node(0));
+        walk.visit_root(root, Position::ROOT);
         let sampling = walk.sampling.take();
         let sampling = sampling.map_or_else(|| Sampling::new(seed), |sampling| *sampling);
         (walk.finish(), sampling)
@@ -322,7 +321,7 @@ impl<'a> Walk<'a> {
     /// Walks `root` and returns everything found.
     pub(crate) fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
         self.state().root_type = root.type_name();
-        self.visit_root(root, Position::node(0));
+        self.visit_root(root, Position::ROOT);
         self.finish()
     }
 
@@ -334,7 +333,7 @@ impl<'a> Walk<'a> {
     ) -> (Box<WalkState>, u64) {
         let mut shallow_bytes = 0;
         for (name, value) in values {
-            let at = self.entry(Position::node(0), name.as_ref());
+            let at = self.entry(Position::ROOT, name.as_ref());
             self.visit_root(value, at);
             shallow_bytes += size_of_val(value) as u64;
         }
@@ -345,7 +344,7 @@ impl<'a> Walk<'a> {
     #[inline]
     pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
         let mut walk = Walk::without_tree();
-        walk.visit_root(root, Position::node(0));
+        walk.visit_root(root, Position::ROOT);
         let total = walk.total;
         if walk.work_list.capacity() == 0 && walk.handles.is_none() {
             // The walk has nothing to free. `forget` saves a call that would check this again.
@@ -475,7 +474,7 @@ impl Walk<'_> {
         let outer = self.state().sharing.enter(nonzero(address), strong)?;
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);
-        Some((Position { node, depth: at.depth }, outer))
+        Some((at.with_node(node), outer))
     }
 
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).

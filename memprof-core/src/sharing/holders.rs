@@ -12,8 +12,9 @@
 //! nothing and every handle gets to [`enter_traced`](Sharing::enter_traced). A usual walk thus has
 //! no branch for this.
 
-use super::{AllocationTable, ContextId, Kind, Sharing, Targets};
-use crate::list::Id;
+use super::{AllocationTable, Context, ContextId, Kind, PerContext, Sharing, Targets};
+use crate::list::{Id, List, Number};
+use crate::shape::NodeId;
 use crate::sort::sort_by;
 use crate::words::SHARED;
 use core::mem::{replace, swap};
@@ -48,10 +49,10 @@ pub struct Holders {
 /// A node of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
-    pub(crate) parent: u32,
+    pub(crate) parent: NodeId,
     /// The nearest node that contains everything that the values here own. It is above the node if
     /// the values contain others of an enclosing type, whose handles are at the fields of that type.
-    pub(crate) container: u32,
+    pub(crate) container: NodeId,
 }
 
 /// The number of groups of allocations that are kept: those that keep the most bytes alive.
@@ -69,8 +70,8 @@ pub(crate) struct Trace {
 struct Handle {
     /// The context that contains the handle.
     from: ContextId,
-    to: Id<super::Context>,
-    node: u32,
+    to: Id<Context>,
+    node: NodeId,
 }
 
 impl Sharing {
@@ -97,7 +98,7 @@ impl Sharing {
         &mut self,
         address: usize,
         strong: usize,
-        node: u32,
+        node: NodeId,
     ) -> Option<ContextId> {
         self.exchange_tables();
         let (from, new) = (self.context, self.contexts.next());
@@ -114,8 +115,8 @@ impl Sharing {
     /// `nodes` returns all nodes of the tree, and `path` the path of one.
     pub(crate) fn holders(
         &self,
-        nodes: impl FnOnce() -> Vec<TreeNode>,
-        path: impl Fn(u32) -> String,
+        nodes: impl FnOnce() -> List<TreeNode, NodeId>,
+        path: impl Fn(NodeId) -> String,
     ) -> Option<Vec<Holders>> {
         let graph = Graph::new(self, &self.trace.as_ref()?.handles, nodes());
         let mut ranked = graph.groups();
@@ -133,127 +134,170 @@ impl Sharing {
 /// The vertices are the outside, the contexts, and the nodes of the tree, which stand for what the
 /// root itself holds there.
 struct Graph {
-    contexts: Vec<Vertex>,
-    nodes: Vec<TreeNode>,
-    /// The vertex of the first node.
-    first_node: u32,
-    /// The indices of the contexts to which each vertex has handles.
-    targets: Targets,
+    contexts: PerContext<Allocation>,
+    nodes: List<TreeNode, NodeId>,
+    /// The contexts to which each vertex has handles.
+    targets: Targets<VertexId, Id<Context>>,
     /// The immediate dominator of each vertex.
-    dominators: Vec<u32>,
+    dominators: List<VertexId, VertexId>,
     /// The vertices, each after those that it dominates.
-    order: Vec<u32>,
+    order: Vec<VertexId>,
+}
+
+/// The number of a vertex: the outside, then all contexts, then all nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct VertexId(u32);
+
+impl VertexId {
+    const OUTSIDE: Self = Self(0);
+
+    fn of_context(context: Id<Context>) -> Self {
+        Self::at(1 + context.index())
+    }
+}
+
+impl Number for VertexId {
+    fn at(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a vertex stands for.
+enum Vertex {
+    Outside,
+    Context(Id<Context>),
+    Node(NodeId),
 }
 
 /// A context.
 #[derive(Clone, Debug, Default)]
-struct Vertex {
+struct Allocation {
     /// The bytes of the allocation, with values inside it that are contexts of their own.
     own: u64,
     /// The number of handles that keep it alive; `None` if it is unknown.
     strong: Option<u64>,
     /// The nodes of the handles that the walk met, the first of which is where the bytes count.
-    handles: Vec<u32>,
+    handles: Vec<NodeId>,
 }
 
 /// The allocations that [`Holders`] describes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Group {
-    /// The indices of the contexts.
-    contexts: Vec<u32>,
+    contexts: Vec<Id<Context>>,
     /// The vertex of the dominator, or of a context that counts at the same node.
-    dominator: u32,
+    dominator: VertexId,
     /// About the number of bytes that the allocations keep alive.
     rank: u64,
 }
 
 impl Graph {
-    fn new(sharing: &Sharing, handles: &[Handle], nodes: Vec<TreeNode>) -> Self {
-        let all = &sharing.contexts.0;
-        let is_value = |id: Id<_>| matches!(sharing.contexts[id].kind, Kind::Value { .. });
+    fn new(sharing: &Sharing, handles: &[Handle], nodes: List<TreeNode, NodeId>) -> Self {
+        let all = &sharing.contexts;
+        let is_value = |id: Id<_>| matches!(all[id].kind, Kind::Value { .. });
         // A value that is compared with others is a part of the memory around it.
-        let mut around: Vec<ContextId> = vec![None; all.len()];
+        let mut around = PerContext::<ContextId>::from(vec![None; all.len()]);
         for &(from, to) in sharing.edges.iter().filter(|edge| is_value(edge.1)) {
-            around[to.index()] = if is_value(from) { around[from.index()] } else { Some(from) };
+            around[to] = if is_value(from) { around[from] } else { Some(from) };
         }
-        let container = |id: Id<_>| if is_value(id) { around[id.index()] } else { Some(id) };
-        let mut contexts = vec![Vertex::default(); all.len()];
-        for (index, context) in all.iter().enumerate() {
-            let at = match context.kind {
-                Kind::Value { .. } => around[index].map(Id::index),
-                Kind::Shared { .. } | Kind::Target => Some(index),
-            };
-            if let Some(at) = at {
-                contexts[at].own = contexts[at].own.saturating_add(context.own);
+        let container = |id: Id<_>| if is_value(id) { around[id] } else { Some(id) };
+        let mut contexts = PerContext::from(vec![Allocation::default(); all.len()]);
+        for (id, context) in all.numbered() {
+            if let Some(container) = container(id) {
+                let own = &mut contexts[container].own;
+                *own = own.saturating_add(context.own);
             }
         }
-        let first_node = 1 + all.len() as u32;
-        let parents = (first_node + 1..).zip(&nodes[1..]);
-        let parents = parents.map(|(node, above)| (first_node + above.parent, node));
-        let mut edges: Vec<(u32, u32)> = [(0, first_node)].into_iter().chain(parents).collect();
+        let of_node = |node: NodeId| VertexId::at(1 + all.len() + node.index());
+        let below = nodes.numbered().skip(1);
+        let below = below.map(|(node, above)| (of_node(above.parent), of_node(node)));
+        let root = (VertexId::OUTSIDE, of_node(NodeId::ROOT));
+        let mut edges: Vec<(VertexId, VertexId)> = [root].into_iter().chain(below).collect();
         let mut held = Vec::with_capacity(handles.len());
         for &Handle { from, to, node } in handles {
-            let to = to.index() as u32;
-            let from = from.and_then(container);
-            let from = from.map_or(first_node + node, |id| 1 + id.index() as u32);
-            contexts[to as usize].handles.push(node);
+            let from = from.and_then(container).map_or(of_node(node), VertexId::of_context);
+            contexts[to].handles.push(node);
             held.push((from, to));
-            edges.push((from, 1 + to));
+            edges.push((from, VertexId::of_context(to)));
         }
-        for ((vertex, context), index) in contexts.iter_mut().zip(all).zip(1..) {
-            let met = vertex.handles.len() as u64;
+        for (id, context) in all.numbered() {
+            let allocation = &mut contexts[id];
+            let met = allocation.handles.len() as u64;
             if let Kind::Shared { strong } = context.kind {
                 // A count that changed during the walk is unknown.
-                vertex.strong = Some(strong.into()).filter(|&strong| strong >= met);
+                allocation.strong = Some(strong.into()).filter(|&strong| strong >= met);
             }
-            if vertex.strong != Some(met) {
-                edges.push((0, index));
+            if allocation.strong != Some(met) {
+                edges.push((VertexId::OUTSIDE, VertexId::of_context(id)));
             }
         }
-        let vertices = first_node as usize + nodes.len();
+        let vertices = 1 + all.len() + nodes.len();
         let (dominators, order) = dominators(vertices, &edges);
         let targets = Targets::new(vertices, held.into_iter());
-        Self { contexts, nodes, first_node, targets, dominators, order }
+        Self { contexts, nodes, targets, dominators, order }
+    }
+
+    /// Returns what a vertex stands for.
+    fn vertex(&self, id: VertexId) -> Vertex {
+        let contexts = self.contexts.len();
+        match id.index() {
+            0 => Vertex::Outside,
+            index if index <= contexts => Vertex::Context(Number::at(index - 1)),
+            index => Vertex::Node(Number::at(index - 1 - contexts)),
+        }
+    }
+
+    /// Returns the context that a vertex stands for, if it is one.
+    fn context(&self, id: VertexId) -> ContextId {
+        if let Vertex::Context(context) = self.vertex(id) { Some(context) } else { None }
+    }
+
+    fn of_node(&self, node: NodeId) -> VertexId {
+        VertexId::at(1 + self.contexts.len() + node.index())
     }
 
     /// Returns the shared allocations by path, by dominator and by the paths of their handles.
     fn groups(&self) -> Vec<Group> {
         let (mut groups, mut known) = (Vec::<Group>::new(), HashMap::new());
         let mut first_at = HashMap::new();
-        let mut group_of = vec![None; self.contexts.len()];
-        for (index, vertex) in (0..).zip(&self.contexts) {
-            let Some(&node) = vertex.handles.first() else { continue };
-            first_at.entry(node).or_insert(1 + index);
-            let above = self.dominators[1 + index as usize];
-            let dominator = match self.context(above) {
+        let mut group_of = PerContext::from(vec![None; self.contexts.len()]);
+        for (id, allocation) in self.contexts.numbered() {
+            let Some(&node) = allocation.handles.first() else { continue };
+            let vertex = VertexId::of_context(id);
+            first_at.entry(node).or_insert(vertex);
+            let dominator = match self.vertex(self.dominators[vertex]) {
                 // The target of a followed reference has no handle, and belongs to the outside.
-                Some(context) => {
-                    let first = self.contexts[context].handles.first();
-                    first.and_then(|node| first_at.get(node)).copied().unwrap_or(0)
+                Vertex::Context(above) => {
+                    let first = self.contexts[above].handles.first();
+                    let first = first.and_then(|node| first_at.get(node));
+                    first.copied().unwrap_or(VertexId::OUTSIDE)
                 }
-                None if above == 0 => 0,
-                None => self.first_node + self.nodes[(above - self.first_node) as usize].container,
+                Vertex::Outside => VertexId::OUTSIDE,
+                Vertex::Node(above) => self.of_node(self.nodes[above].container),
             };
-            let mut holders = vertex.handles.clone();
+            let mut holders = allocation.handles.clone();
             holders.sort_unstable();
             holders.dedup();
-            let group = *known.entry((node, dominator, holders)).or_insert(groups.len());
-            if group == groups.len() {
-                groups.push(Group { dominator, ..Group::default() });
-            }
-            groups[group].contexts.push(index);
-            group_of[index as usize] = Some(group);
+            let group = *known.entry((node, dominator, holders)).or_insert_with(|| {
+                groups.push(Group { contexts: Vec::new(), dominator, rank: 0 });
+                groups.len() - 1
+            });
+            groups[group].contexts.push(id);
+            group_of[id] = Some(group);
         }
-        let mut kept: Vec<u64> = self.contexts.iter().map(|vertex| vertex.own).collect();
+        let mut kept: PerContext<u64> = self.contexts.0.iter().map(|one| one.own).collect();
         for &vertex in &self.order {
-            let Some(index) = self.context(vertex) else { continue };
-            let above = self.context(self.dominators[vertex as usize]);
+            let Some(id) = self.context(vertex) else { continue };
+            let above = self.context(self.dominators[vertex]);
             if let Some(above) = above {
-                kept[above] = kept[above].saturating_add(kept[index]);
+                kept[above] = kept[above].saturating_add(kept[id]);
             }
-            match group_of[index] {
+            match group_of[id] {
                 Some(group) if above.is_none_or(|above| group_of[above] != Some(group)) => {
-                    groups[group].rank = groups[group].rank.saturating_add(kept[index]);
+                    groups[group].rank = groups[group].rank.saturating_add(kept[id]);
                 }
                 _ => {}
             }
@@ -261,42 +305,38 @@ impl Graph {
         groups
     }
 
-    /// Returns the index of the context that a vertex stands for.
-    fn context(&self, vertex: u32) -> Option<usize> {
-        (1..self.first_node).contains(&vertex).then(|| vertex as usize - 1)
-    }
-
     /// Describes a group.
-    fn holders(&self, group: &Group, path: impl Fn(u32) -> String) -> Holders {
-        let all = || group.contexts.iter().map(|&context| &self.contexts[context as usize]);
+    fn holders(&self, group: &Group, path: impl Fn(NodeId) -> String) -> Holders {
+        let all = || group.contexts.iter().map(|&id| &self.contexts[id]);
         let mut handles = BTreeMap::new();
-        for &node in all().flat_map(|context| &context.handles) {
+        for &node in all().flat_map(|allocation| &allocation.handles) {
             *handles.entry(path(node)).or_default() += 1;
         }
-        let (dominator, going) = match self.context(group.dominator) {
-            Some(context) => {
+        let (dominator, going) = match self.vertex(group.dominator) {
+            Vertex::Context(context) => {
                 let node = self.contexts[context].handles.first();
-                let there = (1..).zip(&self.contexts).filter(|one| one.1.handles.first() == node);
+                let there = self.contexts.numbered();
+                let there = there.filter(|(_, one)| one.handles.first() == node);
                 let name = node.map(|&node| format!("{};{SHARED}", path(node)));
-                (name, there.map(|(vertex, _)| vertex).collect())
+                (name, there.map(|(id, _)| VertexId::of_context(id)).collect())
             }
-            None if group.dominator == 0 => (None, Vec::new()),
-            None => {
-                let top = group.dominator - self.first_node;
-                let mut is_below = vec![false; self.nodes.len()];
-                is_below[top as usize] = true;
-                for (index, node) in self.nodes.iter().enumerate().skip(1) {
-                    is_below[index] |= is_below[node.parent as usize];
+            Vertex::Outside => (None, Vec::new()),
+            Vertex::Node(top) => {
+                let mut is_below = List::<_, NodeId>::from(vec![false; self.nodes.len()]);
+                is_below[top] = true;
+                for (number, node) in self.nodes.numbered() {
+                    is_below[number] |= is_below[node.parent];
                 }
-                let below = (self.first_node..).zip(is_below).filter(|(_, is_below)| *is_below);
-                (Some(path(top)), below.map(|(vertex, _)| vertex).collect())
+                let below = is_below.numbered().filter(|(_, is_below)| **is_below);
+                (Some(path(top)), below.map(|(node, _)| self.of_node(node)).collect())
             }
         };
-        let unmet = |one: &Vertex| one.strong.map(|strong| strong - one.handles.len() as u64);
+        let unmet = |one: &Allocation| one.strong.map(|strong| strong - one.handles.len() as u64);
+        let contexts = group.contexts.iter().copied().map(VertexId::of_context);
         Holders {
             path: all().next().map_or_else(String::new, |first| path(first.handles[0])),
             allocations: group.contexts.len() as u64,
-            bytes: self.freed(group.contexts.iter().map(|context| 1 + context).collect()),
+            bytes: self.freed(contexts.collect()),
             freed_bytes: dominator.is_some().then(|| self.freed(going)),
             dominator,
             handles: handles.into_iter().collect(),
@@ -305,90 +345,94 @@ impl Graph {
     }
 
     /// Returns the bytes of shared memory that are freed if some vertices go, by reference counting.
-    fn freed(&self, mut going: Vec<u32>) -> u64 {
-        let mut left: Vec<Option<u64>> = self.contexts.iter().map(|vertex| vertex.strong).collect();
-        let mut is_freed = vec![false; left.len()];
+    fn freed(&self, mut going: Vec<VertexId>) -> u64 {
+        let mut left: PerContext<Option<u64>> =
+            self.contexts.0.iter().map(|one| one.strong).collect();
+        let mut is_freed = PerContext::from(vec![false; self.contexts.len()]);
         for context in going.iter().filter_map(|&vertex| self.context(vertex)) {
             is_freed[context] = true;
         }
         while let Some(vertex) = going.pop() {
             for &target in self.targets.of(vertex) {
-                let left = &mut left[target as usize];
+                let left = &mut left[target];
                 *left = left.map(|left| left.saturating_sub(1));
-                if *left == Some(0) && !replace(&mut is_freed[target as usize], true) {
-                    going.push(1 + target);
+                if *left == Some(0) && !replace(&mut is_freed[target], true) {
+                    going.push(VertexId::of_context(target));
                 }
             }
         }
-        let freed = self.contexts.iter().zip(is_freed).filter(|(_, is_freed)| *is_freed);
-        freed.map(|(vertex, _)| vertex.own).fold(0, u64::saturating_add)
+        let freed = self.contexts.0.iter().zip(is_freed.0).filter(|(_, is_freed)| *is_freed);
+        freed.map(|(one, _)| one.own).fold(0, u64::saturating_add)
     }
 }
 
-/// Returns the immediate dominator of each vertex: the last other vertex on every path from vertex 0,
-/// which leads to all vertices. Also returns the vertices, each after those that it dominates.
+/// Returns the immediate dominator of each vertex: the last other vertex on every path from the first
+/// vertex, which leads to all vertices. Also returns the vertices, each after those that it dominates.
 ///
 /// This is the algorithm of Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*.
-fn dominators(vertices: usize, edges: &[(u32, u32)]) -> (Vec<u32>, Vec<u32>) {
+fn dominators(
+    vertices: usize,
+    edges: &[(VertexId, VertexId)],
+) -> (List<VertexId, VertexId>, Vec<VertexId>) {
+    const FIRST: VertexId = VertexId::OUTSIDE;
     let targets = Targets::new(vertices, edges.iter().copied());
     let sources = Targets::new(vertices, edges.iter().map(|&(from, to)| (to, from)));
-    let (mut order, mut number) = (Vec::with_capacity(vertices), vec![None; vertices]);
-    let mut is_met = vec![false; vertices];
-    is_met[0] = true;
-    let mut open = vec![(0, 0)];
+    let mut order = Vec::with_capacity(vertices);
+    let mut number = List::<Option<usize>, VertexId>::from(vec![None; vertices]);
+    let mut is_met = List::<bool, VertexId>::from(vec![false; vertices]);
+    is_met[FIRST] = true;
+    let mut open = vec![(FIRST, 0)];
     while let Some((vertex, next)) = open.last_mut() {
         if let Some(&target) = targets.of(*vertex).get(*next) {
             *next += 1;
-            if !replace(&mut is_met[target as usize], true) {
+            if !replace(&mut is_met[target], true) {
                 open.push((target, 0));
             }
         } else {
-            number[*vertex as usize] = Some(order.len());
+            number[*vertex] = Some(order.len());
             order.push(*vertex);
             open.pop();
         }
     }
-    let mut above: Vec<Option<u32>> = vec![None; vertices];
-    above[0] = Some(0);
+    let mut above = List::<Option<VertexId>, VertexId>::from(vec![None; vertices]);
+    above[FIRST] = Some(FIRST);
     let mut is_changed = true;
     while replace(&mut is_changed, false) {
         for &vertex in order.iter().rev().skip(1) {
-            let known =
-                sources.of(vertex).iter().filter(|&&source| above[source as usize].is_some());
+            let known = sources.of(vertex).iter().filter(|&&source| above[source].is_some());
             let common = known.copied().reduce(|mut one, mut other| {
                 while one != other {
-                    let lower = if number[one as usize] < number[other as usize] {
-                        &mut one
-                    } else {
-                        &mut other
-                    };
-                    *lower = above[*lower as usize].unwrap_or(0);
+                    let lower = if number[one] < number[other] { &mut one } else { &mut other };
+                    *lower = above[*lower].unwrap_or(FIRST);
                 }
                 one
             });
-            if above[vertex as usize] != common {
-                above[vertex as usize] = common;
+            if above[vertex] != common {
+                above[vertex] = common;
                 is_changed = true;
             }
         }
     }
-    (above.into_iter().map(|above| above.unwrap_or(0)).collect(), order)
+    (above.0.into_iter().map(|above| above.unwrap_or(FIRST)).collect(), order)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::dominators;
+    use super::{VertexId, dominators};
+    use crate::list::{List, Number};
 
-    /// Returns whether edges lead from vertex 0 to `target` without passing `avoided`.
-    fn reaches(vertices: usize, edges: &[(u32, u32)], target: u32, avoided: u32) -> bool {
-        let mut is_met = vec![false; vertices];
-        let mut open = vec![0];
+    type Edge = (VertexId, VertexId);
+
+    /// Returns whether edges lead from the first vertex to `target` without passing `avoided`.
+    fn reaches(vertices: usize, edges: &[Edge], target: VertexId, avoided: VertexId) -> bool {
+        let mut is_met = List::<bool, VertexId>::from(vec![false; vertices]);
+        let mut open = vec![VertexId::at(0)];
         while let Some(vertex) = open.pop() {
-            if vertex != avoided && !core::mem::replace(&mut is_met[vertex as usize], true) {
+            if vertex != avoided && !core::mem::replace(&mut is_met[vertex], true) {
                 open.extend(edges.iter().filter(|edge| edge.0 == vertex).map(|edge| edge.1));
             }
         }
-        is_met[target as usize]
+        is_met[target]
     }
 
     #[test]
@@ -396,26 +440,27 @@ mod tests {
         let mut state = 88_172_645_463_325_252_u64;
         let mut below = |bound: usize| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            ((state >> 33) as usize % bound) as u32
+            VertexId::at((state >> 33) as usize % bound)
         };
         for _ in 0..500 {
-            let vertices = 2 + below(9) as usize;
+            let vertices = 2 + below(9).index();
             // Each vertex has an edge from a smaller one, so all can be reached.
-            let mut edges: Vec<(u32, u32)> =
-                (1..vertices).map(|vertex| (below(vertex), vertex as u32)).collect();
-            edges.extend((0..below(12)).map(|_| (below(vertices), below(vertices))));
+            let mut edges: Vec<Edge> =
+                (1..vertices).map(|vertex| (below(vertex), VertexId::at(vertex))).collect();
+            edges.extend((0..below(12).index()).map(|_| (below(vertices), below(vertices))));
             let (above, order) = dominators(vertices, &edges);
             assert_eq!(order.len(), vertices);
-            for vertex in 1..vertices as u32 {
-                let dominates = |other: u32| !reaches(vertices, &edges, vertex, other);
-                let all: Vec<u32> = (1..vertices as u32).filter(|&one| dominates(one)).collect();
+            let others: Vec<VertexId> = (1..vertices).map(VertexId::at).collect();
+            for &vertex in &others {
+                let dominates = |other: &VertexId| !reaches(vertices, &edges, vertex, *other);
+                let all: Vec<VertexId> = others.iter().copied().filter(dominates).collect();
                 let mut chain = vec![vertex];
-                while *chain.last().unwrap() != 0 {
-                    chain.push(above[*chain.last().unwrap() as usize]);
+                while *chain.last().unwrap() != VertexId::OUTSIDE {
+                    chain.push(above[*chain.last().unwrap()]);
                 }
                 chain.pop();
                 chain.sort_unstable();
-                assert_eq!(chain, all, "{vertex} in {edges:?}");
+                assert_eq!(chain, all, "{vertex:?} in {edges:?}");
             }
         }
     }

@@ -2,8 +2,8 @@
 //! entries of keyed maps.
 
 use crate::list::{Id, List};
-use crate::shape::{Field, Shape};
-use crate::state::{Marked, NO_NODE, NO_SHAPE, OtherShape, TYPE_FIELD};
+use crate::shape::{Field, NodeId, Shape};
+use crate::state::{Marked, NO_SHAPE, OtherShape, TYPE_FIELD};
 use crate::words::LeafKind;
 use std::hash::{BuildHasher, RandomState};
 
@@ -13,10 +13,11 @@ use std::hash::{BuildHasher, RandomState};
 /// or not in a cache. So a node takes two cache lines, and [`Rare`] contains what few paths need.
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// The last shape met at this path. Its fields start at `base`.
-    pub(crate) shape: &'static Shape,
-    pub(crate) base: u32,
-    pub(crate) keys: u32,
+    /// The last shape met at this path.
+    pub(super) shape: &'static Shape,
+    /// The node of the first field of that shape.
+    pub(super) base: Child,
+    pub(super) keys: Child,
     /// The counters that many paths have.
     pub(super) counters: [u64; COMMON],
     /// At the first node of a field set: the number of values of the set's type that the walk met.
@@ -26,11 +27,38 @@ pub(crate) struct Node {
     pub(crate) field: &'static Field,
     /// The entry that names this path.
     pub(super) entry: Option<Id<Entry>>,
-    pub(crate) parent: u32,
-    pub(crate) shared: u32,
+    pub(crate) parent: NodeId,
+    pub(super) shared: Child,
     /// The first mark of this path.
     pub(super) marks: Option<Id<Marked>>,
     pub(super) rare: Option<Id<Rare>>,
+}
+
+/// A node below another one, or none. The root is below no node, so its number stands for none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Child(NodeId);
+
+impl Child {
+    /// No node.
+    pub(crate) const NONE: Self = Self(NodeId::ROOT);
+
+    /// Returns the node, if there is one.
+    #[inline]
+    pub(crate) fn get(self) -> Option<NodeId> {
+        (self != Self::NONE).then_some(self.0)
+    }
+
+    /// Returns the node, or the root if there is none.
+    #[inline]
+    pub(super) fn or_root(self) -> NodeId {
+        self.0
+    }
+}
+
+impl From<NodeId> for Child {
+    fn from(node: NodeId) -> Self {
+        Self(node)
+    }
 }
 
 /// The counters that few paths have.
@@ -129,17 +157,17 @@ impl Counter {
 pub(super) static NONE: Rare = Rare::new();
 
 impl Node {
-    pub(super) const fn new(field: &'static Field, parent: u32) -> Self {
+    pub(super) const fn new(field: &'static Field, parent: NodeId) -> Self {
         Self {
             shape: &NO_SHAPE,
-            base: NO_NODE,
-            keys: NO_NODE,
+            base: Child::NONE,
+            keys: Child::NONE,
             counters: [0; COMMON],
             instances: 0,
             field,
             entry: None,
             parent,
-            shared: NO_NODE,
+            shared: Child::NONE,
             marks: None,
             rare: None,
         }
@@ -213,8 +241,8 @@ struct Slot {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     name_end: usize,
-    parent: u32,
-    node: u32,
+    parent: NodeId,
+    node: NodeId,
 }
 
 /// The number of slots that a table gets for its first entry.
@@ -222,7 +250,7 @@ const MIN_SLOTS: usize = 8;
 
 impl Entries {
     /// Returns the node of the entry with this name below `parent`.
-    pub(super) fn find(&self, parent: u32, name: &str) -> Option<u32> {
+    pub(super) fn find(&self, parent: NodeId, name: &str) -> Option<NodeId> {
         if self.slots.is_empty() {
             return None;
         }
@@ -239,8 +267,8 @@ impl Entries {
     }
 
     /// Adds an entry that is not in the table and returns its number.
-    pub(super) fn add(&mut self, parent: u32, name: &str, node: u32) -> Id<Entry> {
-        if 2 * self.list.0.len() >= self.slots.len() {
+    pub(super) fn add(&mut self, parent: NodeId, name: &str, node: NodeId) -> Id<Entry> {
+        if 2 * self.list.len() >= self.slots.len() {
             self.resize((2 * self.slots.len()).max(MIN_SLOTS));
         }
         self.names.push_str(name);
@@ -257,7 +285,7 @@ impl Entries {
 
     /// Reserves slots for more entries at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, entries: usize) {
-        let slots = (2 * (self.list.0.len() + entries)).next_power_of_two();
+        let slots = (2 * (self.list.len() + entries)).next_power_of_two();
         if slots > self.slots.len().max(MIN_SLOTS) {
             self.resize(slots);
         }
@@ -278,7 +306,7 @@ impl Entries {
         self.slots[index] = slot;
     }
 
-    fn hash(&self, parent: u32, name: &str) -> u32 {
+    fn hash(&self, parent: NodeId, name: &str) -> u32 {
         self.hasher.hash_one((parent, name)) as u32
     }
 }
@@ -286,6 +314,8 @@ impl Entries {
 #[cfg(test)]
 mod tests {
     use super::Entries;
+    use crate::list::Number;
+    use crate::shape::NodeId;
 
     #[test]
     #[cfg(target_pointer_width = "64")]
@@ -295,22 +325,24 @@ mod tests {
 
     #[test]
     fn each_name_is_found_only_below_its_parent() {
+        let node = NodeId::at;
         let mut entries = Entries::default();
-        assert_eq!(entries.find(0, "0"), None);
+        assert_eq!(entries.find(node(0), "0"), None);
         entries.reserve(100);
         for number in 0..1000 {
             for parent in [0, 1] {
-                let entry = entries.add(parent, &number.to_string(), 10 * number + parent);
-                assert_eq!(entries.name(entry), number.to_string());
+                let name = number.to_string();
+                let entry = entries.add(node(parent), &name, node(10 * number + parent));
+                assert_eq!(entries.name(entry), name);
             }
         }
         for number in 0..1000 {
             let name = number.to_string();
-            assert_eq!(entries.find(0, &name), Some(10 * number));
-            assert_eq!(entries.find(1, &name), Some(10 * number + 1));
-            assert_eq!(entries.find(2, &name), None);
+            assert_eq!(entries.find(node(0), &name), Some(node(10 * number)));
+            assert_eq!(entries.find(node(1), &name), Some(node(10 * number + 1)));
+            assert_eq!(entries.find(node(2), &name), None);
         }
-        assert_eq!(entries.find(0, "1000"), None);
-        assert!(entries.slots.len() >= 2 * entries.list.0.len());
+        assert_eq!(entries.find(node(0), "1000"), None);
+        assert!(entries.slots.len() >= 2 * entries.list.len());
     }
 }

@@ -7,15 +7,12 @@
 //! The bytes of a shared allocation do not wait: they are added to the allocation at once. So a sum
 //! may have buffers of several allocations, and is added to the tree as if the root alone owned it.
 
-use crate::shape::{Position, ShapeOf};
+use crate::shape::{Position, ShapeOf, TaggedNode};
 use crate::state::{Counter, WalkState};
 
 /// The number of sums. The fields of a recursive type have consecutive nodes, so each of them has a
 /// place of its own in a type of a few fields.
 const PLACES: usize = 16;
-
-/// The node of a place without a sum. No position has this number.
-const NO_SUM: u32 = u32::MAX;
 
 /// The kind of a buffer's elements.
 #[derive(Clone, Copy, Debug)]
@@ -56,13 +53,15 @@ impl Elements {
 /// The sum of the buffers of one kind at one node.
 #[derive(Clone, Copy, Debug)]
 struct PendingSum {
-    node: u32,
+    /// [`TaggedNode::NONE`] if there is no sum.
+    node: TaggedNode,
     elements: Elements,
     tally: Tally,
 }
 
 impl PendingSum {
-    const NONE: Self = Self { node: NO_SUM, elements: Elements::TEXT, tally: Tally::NONE };
+    const NONE: Self =
+        Self { node: TaggedNode::NONE, elements: Elements::TEXT, tally: Tally::NONE };
 }
 
 /// The sums that are not in the tree yet.
@@ -81,8 +80,8 @@ impl Default for PendingSums {
 
 impl PendingSums {
     #[inline]
-    fn place(&mut self, at: Position) -> &mut PendingSum {
-        &mut self.places[at.node as usize % PLACES]
+    fn place(&mut self, node: TaggedNode) -> &mut PendingSum {
+        &mut self.places[node.index() % PLACES]
     }
 }
 
@@ -90,7 +89,7 @@ impl WalkState {
     /// Adds buffers to the pending sum of their node.
     #[inline]
     pub(crate) fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
-        let sum = self.pending.place(at);
+        let sum = self.pending.place(at.node);
         if sum.node == at.node && sum.elements.is(elements) {
             sum.tally.merge(tally);
             self.sharing.add(elements.bytes(tally));
@@ -107,7 +106,7 @@ impl WalkState {
     #[inline(never)]
     fn begin_sum(
         &mut self,
-        node: u32,
+        node: TaggedNode,
         size: usize,
         shape: Option<ShapeOf>,
         allocations: usize,
@@ -117,15 +116,15 @@ impl WalkState {
         if len == 0 && capacity == 0 {
             return;
         }
-        let (at, elements) = (Position::node(node), Elements { size, shape });
+        let (at, elements) = (Position { node, depth: 0 }, Elements { size, shape });
         let tally = Tally { allocations, len, capacity };
         if !self.pending.is_used {
             return self.add_buffers_now(at, elements, tally);
         }
         self.sharing.add(elements.bytes(tally));
         let before =
-            core::mem::replace(self.pending.place(at), PendingSum { node, elements, tally });
-        if before.node != NO_SUM {
+            core::mem::replace(self.pending.place(node), PendingSum { node, elements, tally });
+        if before.node != TaggedNode::NONE {
             self.add_sum(before);
         }
     }
@@ -134,13 +133,15 @@ impl WalkState {
     pub(crate) fn end_sums(&mut self) {
         self.pending.is_used = false;
         let places = core::mem::replace(&mut self.pending.places, [PendingSum::NONE; PLACES]);
-        places.into_iter().filter(|sum| sum.node != NO_SUM).for_each(|sum| self.add_sum(sum));
+        let sums = places.into_iter().filter(|sum| sum.node != TaggedNode::NONE);
+        sums.for_each(|sum| self.add_sum(sum));
     }
 
     /// Adds a pending sum to the tree. Its bytes already count in the current context.
     fn add_sum(&mut self, sum: PendingSum) {
         let context = self.sharing.pause();
-        self.add_buffers_now(Position::node(sum.node), sum.elements, sum.tally);
+        let at = Position { node: sum.node, depth: 0 };
+        self.add_buffers_now(at, sum.elements, sum.tally);
         self.sharing.resume(context);
     }
 

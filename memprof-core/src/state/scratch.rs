@@ -7,16 +7,17 @@
 //! folds adds its bytes to the fields of an enclosing value. So values that a walk
 //! leaves out may own bytes above the node at which they are marked.
 
-use crate::shape::Position;
-use crate::state::{KEYS_FIELD, Mark, NO_NODE, UNNAMED, WalkState};
+use crate::list::List;
+use crate::shape::{NodeId, Position};
+use crate::state::{Bracket, Child, Mark, UNNAMED, WalkState};
 use crate::words::{OTHER, OpaqueReason};
 
 /// A root of a scratch tree. Values below one root never fold to the fields of values below another.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScratchRoot {
-    pub(crate) node: u32,
-    /// The node of the handle that led to the values; [`NO_NODE`] at the first root.
-    pub(crate) handle: u32,
+    pub(crate) node: NodeId,
+    /// The node of the handle that led to the values; none at the first root.
+    pub(crate) handle: Child,
     /// The number of handles that share the values.
     pub(crate) strong: usize,
     /// The part of the values that counts.
@@ -26,7 +27,7 @@ pub(crate) struct ScratchRoot {
 /// The place of a scratch node in the other tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
-    pub(crate) node: u32,
+    pub(crate) node: NodeId,
     /// The index of the root above the scratch node.
     pub(crate) root: usize,
 }
@@ -38,7 +39,7 @@ impl WalkState {
     pub(crate) fn begin_scratch(&mut self) -> ScratchRoot {
         let Self { mut nodes, mut rare, mut field_sets, mut marks, mut others, .. } =
             core::mem::take(self);
-        nodes.clear();
+        nodes.0.clear();
         rare.0.clear();
         field_sets.clear();
         marks.0.clear();
@@ -46,19 +47,19 @@ impl WalkState {
         *self = Self { nodes, rare, field_sets, marks, others, ..Self::default() };
         // A sum over several draws would have parts of different weights.
         self.end_sums();
-        self.add(&UNNAMED, NO_NODE);
-        ScratchRoot { node: self.add_scratch_root(), handle: NO_NODE, strong: 1, part: 1.0 }
+        self.add(&UNNAMED, NodeId::ROOT);
+        ScratchRoot { node: self.add_scratch_root(), handle: Child::NONE, strong: 1, part: 1.0 }
     }
 
     /// Adds a root to a scratch tree.
-    pub(crate) fn add_scratch_root(&mut self) -> u32 {
-        self.add(&UNNAMED, NO_NODE)
+    pub(crate) fn add_scratch_root(&mut self) -> NodeId {
+        self.add(&UNNAMED, NodeId::ROOT)
     }
 
     /// Returns the root above a node of a scratch tree.
-    pub(crate) fn scratch_root(&self, mut node: u32) -> u32 {
-        while self.nodes[node as usize].parent != NO_NODE {
-            node = self.nodes[node as usize].parent;
+    pub(crate) fn scratch_root(&self, mut node: NodeId) -> NodeId {
+        while self.nodes[node].parent != NodeId::ROOT {
+            node = self.nodes[node].parent;
         }
         node
     }
@@ -69,37 +70,37 @@ impl WalkState {
         &mut self,
         scratch: &Self,
         roots: &[ScratchRoot],
-        at: u32,
-        places: &mut Vec<Place>,
+        at: NodeId,
+        places: &mut List<Place, NodeId>,
     ) {
-        places.clear();
-        places.push(Place { node: NO_NODE, root: 0 });
+        places.0.clear();
+        places.push(Place { node: NodeId::ROOT, root: 0 });
         let (mut field_sets, mut roots) = (scratch.field_sets.iter(), roots.iter().enumerate());
         let (mut next_set, mut next_root) = (field_sets.next(), roots.next());
         // The nodes of a field set are consecutive, and a parent precedes its children.
-        while let Some(node) = scratch.nodes.get(places.len()) {
-            let number = places.len() as u32;
+        while let Some(node) = scratch.nodes.0.get(places.len()) {
+            let number = places.next();
             if let Some((root, new)) = next_root.filter(|(_, root)| root.node == number) {
-                let node = match new.handle {
-                    NO_NODE => at,
-                    handle => self.find_or_add_shared(places[handle as usize].node),
+                let node = match new.handle.get() {
+                    None => at,
+                    Some(handle) => self.find_or_add(Bracket::Shared, places[handle].node),
                 };
                 places.push(Place { node, root });
                 next_root = roots.next();
                 continue;
             }
             if let Some(set) = next_set.filter(|set| set.base == number) {
-                let owner = places[set.owner as usize];
+                let owner = places[set.owner];
                 let base = self.first_field(Position::node(owner.node), set.shape);
-                let end = base + set.shape.fields.len().max(1) as u32;
-                places.extend((base..end).map(|node| Place { node, ..owner }));
+                let fields = 0..set.shape.fields.len().max(1) as u32;
+                places.0.extend(fields.map(|field| Place { node: base.plus(field), ..owner }));
                 next_set = field_sets.next();
                 continue;
             }
-            let parent = places[node.parent as usize];
+            let parent = places[node.parent];
             let type_name = || scratch.types.values().find(|(node, _)| *node == number);
-            let node = if core::ptr::eq(node.field, &raw const KEYS_FIELD) {
-                self.find_or_add_keys(parent.node)
+            let node = if core::ptr::eq(node.field, Bracket::Keys.field()) {
+                self.find_or_add(Bracket::Keys, parent.node)
             } else if let Some((_, type_name)) = type_name() {
                 self.node_of_type(Position::node(parent.node), type_name)
             } else {
@@ -109,21 +110,27 @@ impl WalkState {
         }
         // Types that fold have no node in the scratch tree. The marks of this tree must fold too.
         for (&(objects, _), (_, type_name)) in &scratch.types {
-            self.node_of_type(Position::node(places[objects as usize].node), type_name);
+            self.node_of_type(Position::node(places[objects].node), type_name);
         }
     }
 
     /// Returns the node for an entry of a keyed map in a scratch tree.
-    fn entry_of_scratch(&mut self, scratch: &Self, map: u32, here: u32, name: &str) -> u32 {
+    fn entry_of_scratch(
+        &mut self,
+        scratch: &Self,
+        map: NodeId,
+        here: NodeId,
+        name: &str,
+    ) -> NodeId {
         let at = Position::node(here);
-        if self.nodes[here as usize].is_entry() && !scratch.nodes[map as usize].is_entry() {
+        if self.nodes[here].is_entry() && !scratch.nodes[map].is_entry() {
             // A keyed map that is itself an entry names no entries.
             return here;
         }
         if let Some(known) = self.find_entry(at, name) {
             return known;
         }
-        let cap = scratch.rare_of(&scratch.nodes[map as usize]).cap;
+        let cap = scratch.rare_of(&scratch.nodes[map]).cap;
         if name != OTHER && self.rare(at).names < cap {
             return self.add_named_entry(at, name, cap as usize);
         }
@@ -134,42 +141,38 @@ impl WalkState {
 const UNVISITED: Mark = Mark::Opaque(OpaqueReason::Stopped);
 
 /// For each node, the highest node to whose fields the values at and below the node fold.
-pub(crate) struct Folds(Vec<u32>);
+pub(crate) struct Folds(List<NodeId, NodeId>);
 
 impl Folds {
     /// Returns the node that contains everything that values at `node` and below it add.
-    pub(crate) fn root_of(&self, node: u32) -> u32 {
-        self.0[node as usize]
+    pub(crate) fn root_of(&self, node: NodeId) -> NodeId {
+        self.0[node]
     }
 }
 
 impl WalkState {
     /// Returns the nodes to which each node folds.
     pub(crate) fn folds(&self) -> Folds {
-        let mut roots: Vec<u32> = (0..self.nodes.len() as u32).collect();
-        self.each_fold(|node, owner| {
-            let root = &mut roots[node as usize];
-            *root = owner.min(*root);
-        });
+        let mut roots: List<NodeId, NodeId> = self.nodes.numbers().collect();
+        self.each_fold(|node, owner| roots[node] = roots[node].min(owner));
         // Parents precede their children, so the smaller of two nodes on a path is above the other.
-        for node in (1..roots.len()).rev() {
-            let parent = self.nodes[node].parent as usize;
-            roots[parent] = roots[parent].min(roots[node]);
+        for (number, node) in self.nodes.numbered().rev() {
+            roots[node.parent] = roots[node.parent].min(roots[number]);
         }
-        for node in 0..roots.len() {
-            roots[node] = roots[roots[node] as usize];
+        for node in self.nodes.numbers() {
+            roots[node] = roots[roots[node]];
         }
         Folds(roots)
     }
 
     /// Calls `receive` with each node whose values add to the fields of an enclosing value, and with
     /// the node of that value.
-    fn each_fold(&self, mut receive: impl FnMut(u32, u32)) {
-        for (number, node) in (0..).zip(&self.nodes) {
+    fn each_fold(&self, mut receive: impl FnMut(NodeId, NodeId)) {
+        for (number, node) in self.nodes.numbered() {
             let bases = [node.base, node.keys, node.shared];
             let bases = bases.into_iter().chain(self.others(number).map(|other| other.base));
-            for first in bases.filter(|&first| first != NO_NODE) {
-                let owner = self.nodes[first as usize].parent;
+            for first in bases.filter_map(Child::get) {
+                let owner = self.nodes[first].parent;
                 if owner < number {
                     receive(number, owner);
                 }
@@ -185,12 +188,12 @@ impl WalkState {
     /// Moves the marks of values that were not visited to the nodes that contain everything that
     /// these values may add.
     pub(crate) fn raise_unvisited(&mut self, folds: &Folds) {
-        for node in 0..self.nodes.len() as u32 {
+        for node in self.nodes.numbers() {
             let root = folds.root_of(node);
             if root == node {
                 continue;
             }
-            let mut next = self.nodes[node as usize].marks;
+            let mut next = self.nodes[node].marks;
             while let Some(marked) = next.map(|marked| &mut self.marks[marked]) {
                 if marked.mark == UNVISITED {
                     let count = core::mem::take(&mut marked.count);
@@ -204,14 +207,29 @@ impl WalkState {
         }
     }
 
+    /// Returns the nodes that may have bytes of shared allocations, with all of their bytes.
+    pub(crate) fn shared_bytes(&self) -> Vec<(NodeId, u64)> {
+        let is_anywhere = self.has_shared_elsewhere();
+        let mut is_shared = List::<bool, NodeId>::from(vec![is_anywhere; self.nodes.len()]);
+        let mut found = Vec::new();
+        for (number, node) in self.nodes.numbered() {
+            let is_here = self.nodes[node.parent].shared.get() == Some(number);
+            is_shared[number] |= is_here || is_shared[node.parent];
+            if is_shared[number] {
+                found.push((number, self.all_bytes(node).into_iter().fold(0, u64::saturating_add)));
+            }
+        }
+        found
+    }
+
     /// Returns whether bytes of shared allocations may be at nodes that are not below a `[shared]`
     /// node.
-    pub(crate) fn has_shared_elsewhere(&self) -> bool {
+    fn has_shared_elsewhere(&self) -> bool {
         let mut found = !self.followed.is_empty();
         self.each_fold(|mut node, owner| {
             while node != owner && !found {
-                let parent = self.nodes[node as usize].parent;
-                found = self.nodes[parent as usize].shared == node;
+                let parent = self.nodes[node].parent;
+                found = self.nodes[parent].shared.get() == Some(node);
                 node = parent;
             }
         });

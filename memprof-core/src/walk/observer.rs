@@ -237,7 +237,7 @@ impl Walk<'_> {
         let node = state.number(at);
         let outer = state.sharing.enter_traced(address, strong, node)?;
         let node = state.shared_node(at, strong);
-        Some((Position { node, depth: at.depth }, outer))
+        Some((at.with_node(node), outer))
     }
 
     /// Returns whether a loop should visit its next value. If not, the loop must end, and its

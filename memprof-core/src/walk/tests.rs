@@ -3,7 +3,7 @@
 use super::Fields;
 use crate::MemoryProfile;
 use crate::tree::{Branch, Collected, Device, Leaf, LeafKind, OpaqueReason};
-use crate::walk::{Field, Keyed, Position, Shape, Tensor, Walk};
+use crate::walk::{Field, Keyed, Observer, Position, Shape, Tensor, Walk};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -84,7 +84,7 @@ impl MemoryProfile for Root {
                            its shape has 1 fields")]
 fn an_index_past_a_shape_panics_with_type_index_and_number_of_fields() {
     let mut walk = Walk::new();
-    let _ = walk.fields(Position::node(0), Wrong::shape()).at(2);
+    let _ = walk.fields(Position::ROOT, Wrong::shape()).at(2);
 }
 
 #[test]
@@ -158,4 +158,44 @@ fn maps_and_shapes_at_an_index_past_a_shape_hang_below_the_value() {
         name.into_iter().flat_map(Branch::leaves).filter(|leaf| leaf.kind() == LeafKind::Data);
     assert!(data.map(Leaf::bytes).eq([100]), "{profile:?}");
     assert!(map.opaque().eq([(OpaqueReason::BadIndex, 1)]), "{profile:?}");
+}
+
+#[test]
+fn a_stopped_walk_accepts_trait_objects_at_an_index_past_a_shape() {
+    trait Object: MemoryProfile {}
+
+    impl Object for Right {}
+
+    struct Objects {
+        first: Box<dyn Object>,
+        others: Vec<String>,
+    }
+
+    impl MemoryProfile for Objects {
+        fn shape() -> &'static Shape {
+            const { &Shape::of::<Self>(const { &[Field::lump::<Self>("all")] }) }
+        }
+
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            let fields = walk.fields(at, Self::shape());
+            walk.pointee(&*self.first, past(fields, 1));
+            self.others.owned(walk, fields.at(0));
+        }
+    }
+
+    /// Stops a walk at the second call.
+    struct Second(u32);
+
+    impl Observer for Second {
+        fn stops(&mut self) -> bool {
+            self.0 += 1;
+            self.0 == 2
+        }
+    }
+
+    let (first, others) = (Box::new(Right { name: vec![0; 100] }), vec![String::from("a"); 1000]);
+    let profile = Collected::observed("root", &Objects { first, others }, &mut Second(0));
+    let root = profile.tree.root();
+    assert!(root.opaque().any(|mark| mark == (OpaqueReason::BadIndex, 1)), "{profile:?}");
+    assert_eq!(root.child("Right").map(Branch::total_bytes), Some(24 + 100), "{profile:?}");
 }

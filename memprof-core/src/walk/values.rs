@@ -494,7 +494,7 @@ impl<'a> Walk<'a> {
             if let Some(tree) = self.tree.as_mut().filter(|_| object.starts_with("dyn ")) {
                 let concrete = value.type_name();
                 if concrete != object {
-                    return Position { node: tree.node_of_type(at, concrete), depth: at.depth };
+                    return at.with_node(tree.node_of_type(at, concrete));
                 }
             }
         }
