@@ -7,7 +7,7 @@ use crate::shape::NodeId;
 use crate::sharing::TreeNode;
 use crate::state::{self, Child, Counter, Mark, Marked, WalkState};
 use crate::tensor::Tensors;
-use crate::tree::{Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
+use crate::tree::{BranchId, Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
 use crate::walk::{Holders, Observer, Shared, Walk};
 use crate::words::{LeafKind, Role};
 use core::ops::Range;
@@ -59,7 +59,7 @@ pub struct Sampled {
     pub elements: u64,
 }
 
-/// The bytes that the draws of a walk found at each branch of the tree, by the index in its plain form.
+/// The bytes that the draws of a walk found at each branch of the tree, by its number in the plain form.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sample {
@@ -70,9 +70,9 @@ pub struct Sample {
     /// The branches from the first to the last one at which shared allocations may count. The walk
     /// and the sample may count an allocation at a different one of these branches than a full
     /// walk.
-    pub sharing: Range<u32>,
+    pub sharing: Range<BranchId>,
     /// The visited bytes, by branch, that may be in shared allocations.
-    pub movable: Vec<(u32, u64)>,
+    pub movable: Vec<(BranchId, u64)>,
     /// The number of bytes in `movable` that a full walk may count at other branches.
     pub movable_bytes: u64,
 }
@@ -82,7 +82,7 @@ pub struct Sample {
 #[non_exhaustive]
 pub struct SampledBytes {
     /// The branch.
-    pub branch: u32,
+    pub branch: BranchId,
     /// The number of the group.
     pub group: usize,
     /// `true` if the bytes are in shared allocations.

@@ -91,6 +91,20 @@ impl<T: fmt::Debug, N> fmt::Debug for List<T, N> {
     }
 }
 
+impl<T: Clone, N> Clone for List<T, N> {
+    fn clone(&self) -> Self {
+        self.0.clone().into()
+    }
+}
+
+impl<T: PartialEq, N> PartialEq for List<T, N> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<T: Eq, N> Eq for List<T, N> {}
+
 impl<T, N: Number> Index<N> for List<T, N> {
     type Output = T;
 

@@ -43,7 +43,7 @@ use crate::shape::{NodeId, Position};
 use crate::sharing::ContextId;
 use crate::sort::sort_by;
 use crate::state::{Counter, Counters, Folds, Mark, Place, ScratchRoot, WalkState};
-use crate::tree::{Collected, Plain};
+use crate::tree::{BranchId, Collected, Plain};
 use crate::walk::Walk;
 use crate::walk::observer::{Entered, Hooks, Watch};
 use crate::words::{Device, LeafKind, OpaqueReason};
@@ -541,16 +541,16 @@ impl Sampling {
         }
         sort_by(&mut bytes, |a, b| a.branch.cmp(&b.branch));
         let movable = movable.iter().map(|&(node, bytes)| (branches.of_node(node).0, bytes));
-        let mut movable: Vec<(u32, u64)> = movable.collect();
-        sort_by(&mut movable, <(u32, u64)>::cmp);
+        let mut movable: Vec<(BranchId, u64)> = movable.collect();
+        sort_by(&mut movable, <(BranchId, u64)>::cmp);
         let leading = self.leading.iter().map(|&node| branches.of_node(folds.root_of(node)).0);
         let shared = bytes.iter().filter(|bytes| bytes.is_shared).map(|bytes| bytes.branch);
-        let places: Vec<u32> =
+        let places: Vec<BranchId> =
             leading.chain(shared).chain(movable.iter().map(|&(branch, _)| branch)).collect();
         let sharing = match (places.iter().min(), places.iter().max()) {
-            _ if self.is_cut => 0..plain.root().end(),
-            (Some(&first), Some(&last)) => first..last + 1,
-            _ => 0..0,
+            _ if self.is_cut => BranchId::ROOT..plain.root().end(),
+            (Some(&first), Some(&last)) => first..last.next(),
+            _ => BranchId::ROOT..BranchId::ROOT,
         };
         Sample { groups, bytes, sharing, movable, movable_bytes: 0 }
     }
@@ -561,19 +561,19 @@ struct Branches<'s> {
     state: &'s WalkState,
     plain: &'s Plain<'s>,
     /// The branch of each known node, and whether the branches below it have no names.
-    known: HashMap<NodeId, (u32, bool)>,
+    known: HashMap<NodeId, (BranchId, bool)>,
     /// The branches below each known branch, by name.
-    children: HashMap<u32, HashMap<&'s str, u32>>,
+    children: HashMap<BranchId, HashMap<&'s str, BranchId>>,
 }
 
 impl<'s> Branches<'s> {
     fn new(state: &'s WalkState, plain: &'s Plain<'s>) -> Self {
-        let known = HashMap::from([(NodeId::ROOT, (0, false))]);
+        let known = HashMap::from([(NodeId::ROOT, (BranchId::ROOT, false))]);
         Self { state, plain, known, children: HashMap::new() }
     }
 
     /// Returns the branch of a node. A node without a branch has that of the node above it.
-    fn of_node(&mut self, node: NodeId) -> (u32, bool) {
+    fn of_node(&mut self, node: NodeId) -> (BranchId, bool) {
         if let Some(&known) = self.known.get(&node) {
             return known;
         }
@@ -582,7 +582,7 @@ impl<'s> Branches<'s> {
         let branch = if is_leaf || here.field.frameless {
             above
         } else {
-            let below = || self.plain.at(above).children().map(|one| (one.name(), one.index()));
+            let below = || self.plain.at(above).children().map(|one| (one.name(), one.id()));
             let children = self.children.entry(above).or_insert_with(|| below().collect());
             children.get(self.state.name_of(here)).copied().unwrap_or(above)
         };

@@ -3,7 +3,7 @@
 use crate::MemoryProfile;
 use crate::holders;
 use crate::tree::{Branch, Device, Origin, Tensors};
-use crate::views::is_lower_bound;
+use crate::views::{FlatBranch, flat, is_lower_bound};
 use crate::walk::{Holders, Observer, Shared};
 use memprof_core::tree::{Builder, Collected, NameTree, Own, Plain};
 use memprof_core::type_frame;
@@ -160,7 +160,11 @@ impl Profile {
         let leaf = |(path, device, bytes): (P, Device, u64)| {
             (path.into_iter().map(|frame| frame.as_ref().to_owned()).collect(), device, bytes)
         };
-        let tree = NameTree::of_counters(name, leaves.into_iter().map(leaf));
+        Self::of_tree(NameTree::of_counters(name, leaves.into_iter().map(leaf)))
+    }
+
+    /// Returns a profile that has only a tree.
+    pub(crate) fn of_tree(tree: NameTree) -> Self {
         let (shared, tensors) = (Shared::default(), Tensors::default());
         Self { tree, shared, tensors, shallow_bytes: None, holders: None }
     }
@@ -244,9 +248,9 @@ impl From<Collected> for Profile {
 /// which a profile has only as a whole.
 impl From<Branch<'_>> for Profile {
     fn from(root: Branch<'_>) -> Self {
-        let (mut builder, mut ends) = (Builder::default(), Vec::new());
-        for branch in root.subtree() {
-            while ends.pop_if(|end| *end <= branch.index()).is_some() {
+        let mut builder = Builder::default();
+        for FlatBranch { branch, depth, .. } in flat(root) {
+            while builder.open().len() >= depth {
                 builder.end();
             }
             let mut own = Own::default();
@@ -254,11 +258,8 @@ impl From<Branch<'_>> for Profile {
             branch.leaves().iter().for_each(|&leaf| own.add_leaf(leaf));
             branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
             builder.begin(branch.name(), &own);
-            ends.push(branch.end());
         }
-        let (shared, tensors) = (Shared::default(), Tensors::default());
-        let tree = builder.finish(root.origin());
-        Self { tree, shared, tensors, shallow_bytes: None, holders: None }
+        Self::of_tree(builder.finish(root.origin()))
     }
 }
 

@@ -158,14 +158,14 @@ impl Statistics {
     /// Visits each branch below once.
     pub fn of(branch: Branch<'_>) -> Self {
         let mut statistics = Self::default();
-        // The index of the first branch after the current shared subtree.
-        let mut shared_until = 0;
+        // The first branch after the current shared subtree.
+        let mut shared_until = branch.id();
         let origin = branch.origin();
         for branch in branch.subtree() {
             if branch.name() == SHARED {
                 shared_until = shared_until.max(branch.end());
             }
-            let is_shared = branch.index() < shared_until;
+            let is_shared = branch.id() < shared_until;
             let leaves = branch.leaves().iter();
             leaves.for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
             let allocations = branch.counts().allocations;

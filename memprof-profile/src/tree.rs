@@ -2,7 +2,7 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
+//! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
@@ -36,8 +36,8 @@ use std::error::Error;
 use std::vec;
 
 pub use memprof_core::tree::{
-    Branch, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, OTHER, OpaqueReason,
-    Origin, Role, SHARED, TensorRecord, Tensors,
+    Branch, BranchId, Children, Counts, Device, KEYS, KeywordError, Leaf, LeafKind, OTHER,
+    OpaqueReason, Origin, Role, SHARED, TensorRecord, Tensors,
 };
 
 #[cfg(test)]

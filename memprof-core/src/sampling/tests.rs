@@ -81,7 +81,7 @@ fn flat_and_small_slices_are_never_left() {
         (vec![String::from("alpha"); 1000], vec![0_u64; 1_000_000], vec!["b".repeat(9); 99]);
     let sampled = sample(&value, 10, 7);
     assert_eq!(sampled.elements, 1000 - 256);
-    assert!(sampled.sample.bytes.iter().all(|one| one.branch == 1), "{sampled:?}");
+    assert!(sampled.sample.bytes.iter().all(|one| one.branch.index() == 1), "{sampled:?}");
 }
 
 #[test]

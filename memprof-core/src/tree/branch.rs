@@ -4,7 +4,9 @@
 //! list, in which each precedes those below it, and what few branches have is in lists of its own. A
 //! branch takes 32 bytes and a leaf 24.
 
+use crate::list::{List, Number};
 use crate::words::{Device, LeafKind, OpaqueReason, Origin, Role};
+use core::num::NonZeroU32;
 use core::ops::{AddAssign, Range};
 
 /// The largest depth of branches read from files. The limit also bounds the nesting of a profile's
@@ -13,11 +15,47 @@ use core::ops::{AddAssign, Range};
 /// Names nest like types, and the compiler limits types to 128 levels by default.
 pub const MAX_DEPTH: usize = 1024;
 
+/// The number of a branch in the list of all branches of a tree. A branch has a lower number than
+/// those below it, and their numbers follow its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BranchId(NonZeroU32);
+
+impl BranchId {
+    /// The root.
+    pub const ROOT: Self = Self(NonZeroU32::MIN);
+
+    /// Returns the number of the branch at an index of the list.
+    pub fn at(index: usize) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(index as u32))
+    }
+
+    /// Returns the index of the branch in the list, which is 0 for the root.
+    pub fn index(self) -> usize {
+        self.0.get() as usize - 1
+    }
+
+    /// Returns the number of the next branch in the list.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+impl Number for BranchId {
+    fn at(index: usize) -> Self {
+        Self::at(index)
+    }
+
+    fn index(self) -> usize {
+        self.index()
+    }
+}
+
 /// All branches of a tree without their names. The root is first, each branch precedes those below
 /// it, and siblings are sorted by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Branches {
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: List<Record, BranchId>,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) facts: Vec<Fact>,
     /// The amount of each fact. The list is separate because a fact with its amount would take 16
@@ -31,8 +69,8 @@ pub(crate) struct Branches {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     pub(crate) name: Name,
-    /// The index of the first branch after this one and everything below it.
-    pub(crate) end: u32,
+    /// The first branch after this one and everything below it.
+    pub(crate) end: BranchId,
     pub(crate) leaves: u32,
     pub(crate) facts: u32,
     /// All bytes here and below.
@@ -61,7 +99,7 @@ pub(crate) enum Fact {
 pub struct Branch<'p> {
     names: &'p str,
     branches: &'p Branches,
-    index: u32,
+    id: BranchId,
 }
 
 impl Name {
@@ -73,12 +111,12 @@ impl Name {
 impl Branches {
     /// Returns the root. `names` contains the names of all branches.
     pub(crate) fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
-        self.at(0, names)
+        self.at(BranchId::ROOT, names)
     }
 
-    /// Returns a branch by its index in the list.
-    pub(crate) fn at<'p>(&'p self, index: u32, names: &'p str) -> Branch<'p> {
-        Branch { names, branches: self, index }
+    /// Returns a branch by its number.
+    pub(crate) fn at<'p>(&'p self, id: BranchId, names: &'p str) -> Branch<'p> {
+        Branch { names, branches: self, id }
     }
 
     /// Sets the origin.
@@ -88,17 +126,17 @@ impl Branches {
 
     /// Returns all bytes.
     pub(crate) fn bytes(&self) -> u64 {
-        self.records[0].bytes
+        self.records[BranchId::ROOT].bytes
     }
 
-    pub(crate) fn name(&self, index: u32) -> Name {
-        self.records[index as usize].name
+    pub(crate) fn name(&self, id: BranchId) -> Name {
+        self.records[id].name
     }
 
-    fn range(&self, index: u32, start: fn(&Record) -> u32, all: usize) -> Range<usize> {
-        let index = index as usize;
-        let end = self.records.get(index + 1).map_or(all, |next| start(next) as usize);
-        start(&self.records[index]) as usize..end
+    fn range(&self, id: BranchId, start: fn(&Record) -> u32, all: usize) -> Range<usize> {
+        let next = self.records.0.get(id.next().index());
+        let end = next.map_or(all, |next| start(next) as usize);
+        start(&self.records[id]) as usize..end
     }
 }
 
@@ -133,7 +171,7 @@ impl<'p> Branch<'p> {
     /// [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
-        &self.branches.leaves[self.branches.range(self.index, |record| record.leaves, all)]
+        &self.branches.leaves[self.branches.range(self.id, |record| record.leaves, all)]
     }
 
     /// Returns the branch's own opaque reasons, each with its number of values.
@@ -146,7 +184,7 @@ impl<'p> Branch<'p> {
 
     /// Returns the branches directly below, sorted by name.
     pub fn children(self) -> Children<'p> {
-        Children { next: Self { index: self.index + 1, ..self }, end: self.record().end }
+        Children { next: Self { id: self.id.next(), ..self }, end: self.end() }
     }
 
     /// Returns the branch with this name directly below.
@@ -159,7 +197,8 @@ impl<'p> Branch<'p> {
 
     /// Returns this branch and everything below it. Each branch precedes those below it.
     pub fn subtree(self) -> impl ExactSizeIterator<Item = Self> + use<'p> {
-        (self.index..self.record().end).map(move |index| Self { index, ..self })
+        let all = self.id.index()..self.end().index();
+        all.map(move |index| Self { id: BranchId::at(index), ..self })
     }
 
     /// Returns whether all bytes of the branch and of the branches below it are exact. Only bytes
@@ -199,23 +238,23 @@ impl<'p> Branch<'p> {
         self.branches.origin
     }
 
-    /// Returns the index of this branch in the list of all branches. The index of the root is 0.
-    pub fn index(self) -> u32 {
-        self.index
+    /// Returns the number of this branch in the list of all branches.
+    pub fn id(self) -> BranchId {
+        self.id
     }
 
-    /// Returns the index of the first branch after this one and everything below it.
-    pub fn end(self) -> u32 {
+    /// Returns the number of the first branch after this one and everything below it.
+    pub fn end(self) -> BranchId {
         self.record().end
     }
 
     fn record(self) -> &'p Record {
-        &self.branches.records[self.index as usize]
+        &self.branches.records[self.id]
     }
 
     fn facts(self) -> impl Iterator<Item = (Fact, u64)> + use<'p> {
         let Branches { facts, amounts, .. } = self.branches;
-        let range = self.branches.range(self.index, |record| record.facts, facts.len());
+        let range = self.branches.range(self.id, |record| record.facts, facts.len());
         facts[range.clone()].iter().copied().zip(amounts[range].iter().copied())
     }
 }
@@ -239,18 +278,18 @@ impl core::fmt::Debug for Branch<'_> {
 #[must_use]
 pub struct Children<'p> {
     next: Branch<'p>,
-    end: u32,
+    end: BranchId,
 }
 
 impl<'p> Iterator for Children<'p> {
     type Item = Branch<'p>;
 
     fn next(&mut self) -> Option<Branch<'p>> {
-        if self.next.index >= self.end {
+        if self.next.id >= self.end {
             return None;
         }
         let child = self.next;
-        self.next.index = child.record().end;
+        self.next.id = child.end();
         Some(child)
     }
 }

@@ -8,7 +8,7 @@
 
 use crate::layout::prefetch;
 use crate::sort::sort_by_text;
-use crate::tree::branch::{Branches, Counts, Fact, Leaf, Name, Record};
+use crate::tree::branch::{BranchId, Branches, Counts, Fact, Leaf, Name, Record};
 use crate::tree::name_tree::NameTree;
 use crate::words::{OpaqueReason, Origin};
 use core::ops::Range;
@@ -77,17 +77,16 @@ pub(crate) fn add_name(names: &mut String, name: &str) -> Name {
 /// The branches of a tree being built, without their names.
 #[derive(Debug, Default)]
 pub(crate) struct BranchList {
-    pub(crate) branches: Branches,
+    branches: Branches,
     /// The open branches, from the root down.
-    pub(crate) open: Vec<u32>,
+    open: Vec<BranchId>,
     overflowed: bool,
 }
 
 impl BranchList {
-    /// Begins a branch below the innermost open one and returns its index.
-    pub(crate) fn begin(&mut self, name: Name, own: &Own) -> u32 {
+    /// Begins a branch below the innermost open one and returns its number.
+    pub(crate) fn begin(&mut self, name: Name, own: &Own) -> BranchId {
         let branches = &mut self.branches;
-        let index = branches.records.len() as u32;
         let (leaves, facts) = (branches.leaves.len() as u32, branches.facts.len() as u32);
         branches.leaves.extend_from_slice(&own.leaves);
         for (field, count) in own.counts.to_array().into_iter().enumerate() {
@@ -98,17 +97,18 @@ impl BranchList {
         }
         branches.facts.extend(own.opaque.iter().map(|&(reason, _)| Fact::Opaque(reason)));
         branches.amounts.extend(own.opaque.iter().map(|&(_, count)| count));
-        branches.records.push(Record { name, end: 0, leaves, facts, bytes: 0 });
-        self.open.push(index);
-        own.leaves.iter().for_each(|leaf| self.add_bytes(index, leaf.bytes));
-        index
+        let end = BranchId::ROOT;
+        let id = branches.records.push(Record { name, end, leaves, facts, bytes: 0 });
+        self.open.push(id);
+        own.leaves.iter().for_each(|leaf| self.add_bytes(id, leaf.bytes));
+        id
     }
 
     /// Ends the innermost open branch.
     pub(crate) fn end(&mut self) {
-        let Some(index) = self.open.pop() else { return };
-        let end = self.branches.records.len() as u32;
-        let record = &mut self.branches.records[index as usize];
+        let Some(id) = self.open.pop() else { return };
+        let end = self.branches.records.next();
+        let record = &mut self.branches.records[id];
         record.end = end;
         let bytes = record.bytes;
         if let Some(&parent) = self.open.last() {
@@ -121,7 +121,7 @@ impl BranchList {
         debug_assert!(self.open.is_empty(), "a branch did not end");
         // In a small tree, the unused capacity is not worth a reallocation.
         if self.branches.records.len() > 64 {
-            self.branches.records.shrink_to_fit();
+            self.branches.records.0.shrink_to_fit();
             self.branches.leaves.shrink_to_fit();
             self.branches.facts.shrink_to_fit();
             self.branches.amounts.shrink_to_fit();
@@ -129,8 +129,8 @@ impl BranchList {
         self.branches
     }
 
-    fn add_bytes(&mut self, index: u32, bytes: u64) {
-        let sum = &mut self.branches.records[index as usize].bytes;
+    fn add_bytes(&mut self, id: BranchId, bytes: u64) {
+        let sum = &mut self.branches.records[id].bytes;
         self.overflowed |= sum.checked_add(bytes).is_none();
         *sum = sum.saturating_add(bytes);
     }
@@ -158,11 +158,10 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// Begins a branch below the innermost open one and returns its index in the list of all
-    /// branches.
+    /// Begins a branch below the innermost open one and returns its number.
     ///
     /// The branches directly below a branch must be added in the order of their names.
-    pub fn begin(&mut self, name: &str, own: &Own) -> u32 {
+    pub fn begin(&mut self, name: &str, own: &Own) -> BranchId {
         let name = add_name(&mut self.names, name);
         self.branches.begin(name, own)
     }
@@ -173,7 +172,7 @@ impl Builder {
     }
 
     /// Returns the open branches, from the root down.
-    pub fn open(&self) -> &[u32] {
+    pub fn open(&self) -> &[BranchId] {
         &self.branches.open
     }
 
@@ -186,16 +185,16 @@ impl Builder {
     ///
     /// # Panics
     /// Panics if there is no such branch.
-    pub fn bytes(&self, index: u32) -> u64 {
-        self.branches.branches.records[index as usize].bytes
+    pub fn bytes(&self, id: BranchId) -> u64 {
+        self.branches.branches.records[id].bytes
     }
 
     /// Returns the name of a branch.
     ///
     /// # Panics
     /// Panics if there is no such branch.
-    pub fn name(&self, index: u32) -> &str {
-        self.branches.branches.name(index).of(&self.names)
+    pub fn name(&self, id: BranchId) -> &str {
+        self.branches.branches.name(id).of(&self.names)
     }
 
     /// Ends all open branches and returns the tree.
@@ -203,7 +202,7 @@ impl Builder {
     /// # Panics
     /// Panics if no branch was begun.
     pub fn finish(mut self, origin: Origin) -> NameTree {
-        assert!(!self.branches.branches.records.is_empty(), "a tree has a root");
+        assert!(self.branches.branches.records.len() > 0, "a tree has a root");
         while !self.open().is_empty() {
             self.end();
         }

@@ -4,7 +4,7 @@
 //! | question | item |
 //! |---|---|
 //! | What did a walk collect? | [`Collected`], [`NameTree`] |
-//! | What is a name with bytes below it? | [`Branch`], [`Children`], [`Counts`] |
+//! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
 //! | How many tensors did a walk meet, and which are the largest? | [`Tensors`], [`TensorRecord`] |
@@ -29,7 +29,7 @@ pub use crate::words::Origin;
 pub use crate::words::Role;
 pub use crate::words::{Frame, KEYS, LeafKind, OTHER, SHARED, is_hostile, write_escaped};
 pub(crate) use branch::Name;
-pub use branch::{Branch, Children, Counts, Leaf, MAX_DEPTH};
+pub use branch::{Branch, BranchId, Children, Counts, Leaf, MAX_DEPTH};
 pub use build::{Builder, Own};
 pub(crate) use build::{NodeSource, add_name, merge};
 pub use name_tree::{NameTree, Plain};

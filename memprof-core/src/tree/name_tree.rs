@@ -10,7 +10,7 @@
 //! - `[other]` stays, because it represents entries that have names.
 
 use crate::sort::sort_by;
-use crate::tree::branch::{Branch, Branches, Counts, Leaf, MAX_DEPTH, Name};
+use crate::tree::branch::{Branch, BranchId, Branches, Counts, Leaf, MAX_DEPTH, Name};
 use crate::tree::build::{BranchList, NodeSource, Own, add_name, merge};
 use crate::words::{Device, KEYS, LeafKind, Origin, Role, SHARED};
 use std::borrow::Cow;
@@ -94,7 +94,7 @@ impl<'p> Plain<'p> {
         if !root.subtree().any(is_bracketed) {
             return Self::detailed(names, branches);
         }
-        let node = Node { index: 0, of_keys: false };
+        let node = Node { id: BranchId::ROOT, of_keys: false };
         let mut source = PlainSource { names, branches };
         let merged =
             merge(&mut source, [(root.name(), node)].into_iter()).with_origin(branches.origin);
@@ -111,14 +111,14 @@ impl<'p> Plain<'p> {
         self.branches.root(self.names)
     }
 
-    /// Returns a branch by its index in the list.
-    pub fn at(&self, index: u32) -> Branch<'_> {
-        self.branches.at(index, self.names)
+    /// Returns a branch by its number.
+    pub fn at(&self, id: BranchId) -> Branch<'_> {
+        self.branches.at(id, self.names)
     }
 
     /// Returns the name of one of the branches, with the lifetime of the original tree.
     pub fn name(&self, branch: Branch<'_>) -> &'p str {
-        self.branches.name(branch.index()).of(self.names)
+        self.branches.name(branch.id()).of(self.names)
     }
 }
 
@@ -138,7 +138,7 @@ struct PlainSource<'p> {
 
 #[derive(Clone, Copy)]
 struct Node {
-    index: u32,
+    id: BranchId,
     of_keys: bool,
 }
 
@@ -146,11 +146,11 @@ impl<'p> NodeSource<'p> for PlainSource<'p> {
     type Node = Node;
 
     fn visit(&self, node: Node, own: &mut Own, below: &mut Vec<(&'p str, Node)>) {
-        flatten(self.branches.at(node.index, self.names), node.of_keys, own, below);
+        flatten(self.branches.at(node.id, self.names), node.of_keys, own, below);
     }
 
     fn intern_name(&mut self, _: &'p str, node: Node) -> Name {
-        self.branches.name(node.index)
+        self.branches.name(node.id)
     }
 }
 
@@ -170,7 +170,7 @@ fn flatten<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec
         match child.name() {
             SHARED => flatten(child, of_keys, own, below),
             KEYS if !has_names(child) => flatten(child, true, own, below),
-            name => below.push((name, Node { index: child.index(), of_keys: false })),
+            name => below.push((name, Node { id: child.id(), of_keys: false })),
         }
     }
 }

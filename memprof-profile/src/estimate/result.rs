@@ -8,6 +8,7 @@ use crate::views::{Intervals, Tree};
 use core::fmt;
 use core::ops::Range;
 use memprof_core::large::{Sample, Sampled, SampledBytes};
+use memprof_core::tree::BranchId;
 
 /// A profile, returned by [`Profile::estimate`], whose large slices may be estimated from a random
 /// sample.
@@ -52,8 +53,8 @@ struct Basis {
     /// For each branch, whether it is a slice that was left for the sample, or in one.
     is_unvisited: Vec<bool>,
     /// As in [`Sample`].
-    sharing: Range<u32>,
-    movable: Vec<(u32, u64)>,
+    sharing: Range<BranchId>,
+    movable: Vec<(BranchId, u64)>,
     movable_bytes: u64,
 }
 
@@ -80,7 +81,7 @@ impl Basis {
 
     /// Covers the branch and everything below it, if the profile has at most `limit` bytes.
     fn interval_of(&self, branch: Branch<'_>, limit: Option<u64>) -> Interval {
-        let (start, end) = (branch.index(), branch.end());
+        let (start, end) = (branch.id(), branch.end());
         // Shared memory counts somewhere in `sharing`. So it is certain to count at a branch only if
         // that contains all of `sharing`.
         let has_all_shared =
@@ -92,7 +93,7 @@ impl Basis {
             let here = here.map(|&(_, bytes)| bytes).fold(0, u64::saturating_add);
             [here.min(self.movable_bytes), self.movable_bytes]
         };
-        if !self.is_unvisited[start as usize] && !branch.is_marked() {
+        if !self.is_unvisited[start.index()] && !branch.is_marked() {
             let bytes = branch.total_bytes();
             return Interval { low: bytes.saturating_sub(movable), high: Some(bytes) };
         }
@@ -105,7 +106,7 @@ impl Basis {
             }
         }
         let all_visited = self.visited.last().copied().unwrap_or_default();
-        let visited = self.visited[end as usize] - self.visited[start as usize];
+        let visited = self.visited[end.index()] - self.visited[start.index()];
         let low = visited.saturating_sub(movable).saturating_add(lower_end(&here));
         let high = limit.map(|limit| {
             let others_visited = (all_visited - visited).saturating_sub(others_movable);
@@ -116,7 +117,7 @@ impl Basis {
 }
 
 /// Returns the elements of a list sorted by branch whose branch is in a range.
-fn within<T>(list: &[T], range: Range<u32>, branch: fn(&T) -> u32) -> &[T] {
+fn within<T>(list: &[T], range: Range<BranchId>, branch: fn(&T) -> BranchId) -> &[T] {
     let start = list.partition_point(|one| branch(one) < range.start);
     let end = list.partition_point(|one| branch(one) < range.end);
     &list[start..end]
@@ -216,7 +217,7 @@ impl EstimatedProfile {
     pub fn leaves(&self) -> impl Iterator<Item = (Path<'_>, Leaf, Interval)> {
         let is_unvisited = unvisited(self.profile.root());
         let leaves = self.profile.root().subtree().flat_map(move |branch| {
-            let is_unvisited = is_unvisited[branch.index() as usize];
+            let is_unvisited = is_unvisited[branch.id().index()];
             listed_leaves(branch).into_iter().map(move |leaf| (leaf, is_unvisited))
         });
         self.profile.leaves().zip(leaves).map(|((path, leaf), (_, is_unvisited))| {
@@ -309,12 +310,12 @@ impl fmt::Display for EstimatedProfile {
 
 /// Returns for each branch whether values that were not visited may own memory there.
 fn unvisited(root: Branch<'_>) -> Vec<bool> {
-    let mut end = 0;
+    let mut end = BranchId::ROOT;
     let is_unvisited = |branch: Branch<'_>| {
         if branch.opaque().any(|(reason, _)| reason == OpaqueReason::Stopped) {
             end = branch.end().max(end);
         }
-        branch.index() < end
+        branch.id() < end
     };
     root.subtree().map(is_unvisited).collect()
 }

@@ -4,9 +4,8 @@
 
 use crate::Profile;
 use crate::text::{Frame, WithCauses, shortened};
-use crate::tree::{Branch, Leaf, LeafKind, Origin, Role, Tensors, listed_leaves};
+use crate::tree::{Branch, Leaf, LeafKind, Origin, Role, listed_leaves};
 use crate::views::text;
-use crate::walk::Shared;
 use core::cmp::Ordering;
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
@@ -318,9 +317,7 @@ impl<'t> PathBuilder<'t> {
     }
 
     fn finish(self) -> Profile {
-        let tree = self.builder.finish(Origin::Folded);
-        let (shared, tensors) = (Shared::default(), Tensors::default());
-        Profile { tree, shared, tensors, shallow_bytes: None, holders: None }
+        Profile::of_tree(self.builder.finish(Origin::Folded))
     }
 }
 

@@ -45,6 +45,7 @@ pub use top::{Top, TopPath};
 pub use tree::Tree;
 pub(crate) use tree::{Intervals, on_screen};
 
+use crate::tree::{Branch, BranchId};
 use std::io;
 
 /// Defines methods that need a feature, for the compiler alone: where the feature is off, a call does
@@ -92,32 +93,20 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
 }
 
 /// A branch with its parent and depth, in a flat list, which is the form in which files store trees.
-#[cfg(any(feature = "json", feature = "yaml"))]
-struct FlatBranch<'p> {
-    branch: crate::tree::Branch<'p>,
-    parent: Option<u32>,
+pub(crate) struct FlatBranch<'p> {
+    pub(crate) branch: Branch<'p>,
+    pub(crate) parent: Option<BranchId>,
     /// The number of frames in the path; 1 for the root.
-    #[cfg(feature = "json")]
-    depth: usize,
+    pub(crate) depth: usize,
 }
 
 /// Returns every branch from `root` down, each before its children.
-#[cfg(any(feature = "json", feature = "yaml"))]
-fn flat(root: crate::tree::Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
-    // The ancestors of the current branch, each with the number of the first branch after its
-    // subtree.
-    let mut ancestors: Vec<(u32, u32)> = Vec::new();
+pub(crate) fn flat(root: Branch<'_>) -> impl Iterator<Item = FlatBranch<'_>> {
+    let mut ancestors: Vec<Branch<'_>> = Vec::new();
     root.subtree().map(move |branch| {
-        while ancestors.last().is_some_and(|&(_, end)| end <= branch.index()) {
-            ancestors.pop();
-        }
-        let parent = ancestors.last().map(|&(parent, _)| parent);
-        ancestors.push((branch.index(), branch.end()));
-        FlatBranch {
-            branch,
-            parent,
-            #[cfg(feature = "json")]
-            depth: ancestors.len(),
-        }
+        while ancestors.pop_if(|ancestor| ancestor.end() <= branch.id()).is_some() {}
+        let parent = ancestors.last().map(|parent| parent.id());
+        ancestors.push(branch);
+        FlatBranch { branch, parent, depth: ancestors.len() }
     })
 }

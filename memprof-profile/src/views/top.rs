@@ -6,7 +6,7 @@ use crate::tree::{Branch, Path};
 use crate::views::notes::{Known, footer};
 use core::cmp::Reverse;
 use core::fmt;
-use memprof_core::tree::{Plain, sort_by};
+use memprof_core::tree::{BranchId, Plain, sort_by};
 use std::collections::BinaryHeap;
 
 const MIN_WIDTH: usize = 40;
@@ -51,7 +51,7 @@ impl Profile {
             ranking.add(line, count);
         }
         let Ranking { largest, more, more_known } = ranking;
-        let mut found: Vec<u32> = largest.iter().map(|Reverse((_, index, _))| index.0).collect();
+        let mut found: Vec<BranchId> = largest.iter().map(|Reverse((_, id, _))| id.0).collect();
         found.sort_unstable();
         let mut paths = Vec::with_capacity(found.len());
         add_paths(&plain, plain.root(), &mut Path::default(), &found, &mut paths);
@@ -66,7 +66,7 @@ impl Profile {
 #[derive(Default)]
 struct Ranking {
     /// A heap with the smallest line on top; of equal lines, the last in the tree.
-    largest: BinaryHeap<Reverse<(u64, Reverse<u32>, bool)>>,
+    largest: BinaryHeap<Reverse<(u64, Reverse<BranchId>, bool)>>,
     more: u64,
     more_known: Known,
 }
@@ -77,7 +77,7 @@ impl Ranking {
         if bytes == 0 {
             return;
         }
-        self.largest.push(Reverse((bytes, Reverse(line.index()), is_lower_bound)));
+        self.largest.push(Reverse((bytes, Reverse(line.id()), is_lower_bound)));
         if self.largest.len() > count
             && let Some(Reverse((bytes, _, is_lower_bound))) = self.largest.pop()
         {
@@ -92,12 +92,12 @@ fn add_paths<'p>(
     plain: &Plain<'p>,
     line: Branch<'_>,
     path: &mut Path<'p>,
-    found: &[u32],
+    found: &[BranchId],
     paths: &mut Vec<TopPath<'p>>,
 ) {
-    let (start, end) = (line.index(), line.end());
-    let within = &found[found.partition_point(|&index| index < start)..];
-    let within = &within[..within.partition_point(|&index| index < end)];
+    let (start, end) = (line.id(), line.end());
+    let within = &found[found.partition_point(|&id| id < start)..];
+    let within = &within[..within.partition_point(|&id| id < end)];
     let Some(&first) = within.first() else { return };
     path.push(plain.name(line));
     if first == start {

@@ -11,7 +11,7 @@ use crate::views::notes::{Known, Marks, Notes, Part, footer, footer_style, parts
 use core::cmp::Reverse;
 use core::fmt;
 use core::panic::RefUnwindSafe;
-use memprof_core::tree::sort_by;
+use memprof_core::tree::{BranchId, sort_by};
 use std::collections::BinaryHeap;
 
 /// A profile as a tree with its settings, returned by [`Profile::tree`]. `{}` draws it.
@@ -411,7 +411,7 @@ impl Selector {
 
     fn select<'t>(&self, branch: Branch<'t>) -> Selection<'t> {
         let mut entries = self.entries(branch);
-        if self.keeps_fields && branch.index() == 0 && entries.len() <= MAX_FIELDS {
+        if self.keeps_fields && branch.id() == BranchId::ROOT && entries.len() <= MAX_FIELDS {
             sort(&mut entries);
             return Selection { shown: entries, hidden: Vec::new() };
         }

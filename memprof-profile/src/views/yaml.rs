@@ -59,7 +59,7 @@ fn write(profile: &Profile, out: &mut impl Write) -> io::Result<()> {
         holders.iter().try_for_each(|held| write_holders(held, out))?;
     }
     out.write_all(b"branches:\n")?;
-    flat(profile.root()).try_for_each(|branch_entry| write_branch(&branch_entry, out))
+    flat(profile.root()).try_for_each(|branch| write_branch(&branch, out))
 }
 
 fn write_shared(shared: Shared, out: &mut impl Write) -> io::Result<()> {
@@ -113,10 +113,12 @@ fn write_holders(held: &Holders, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "    unmet_handles: {}", or_null(unmet_handles))
 }
 
-fn write_branch(branch_entry: &FlatBranch<'_>, out: &mut impl Write) -> io::Result<()> {
-    let branch = branch_entry.branch;
-    match branch_entry.parent {
-        Some(parent) => write!(out, "- parent: {parent}\n  name: ")?,
+fn write_branch(
+    &FlatBranch { branch, parent, .. }: &FlatBranch<'_>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    match parent {
+        Some(parent) => write!(out, "- parent: {}\n  name: ", parent.index())?,
         None => out.write_all(b"- parent: null\n  name: ")?,
     }
     write_quoted(branch.name(), out)?;

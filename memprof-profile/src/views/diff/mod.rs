@@ -1,12 +1,13 @@
 //! The comparison of two profiles by path: new, gone, grown and shrunk paths.
 //!
 //! Both trees are sorted by name in their plain form, so [`join`] merges them in step. A changed
-//! path is stored as the numbers of its branches, in 16 bytes, and becomes a path only when it is
+//! path is stored as the numbers of its branches, in 24 bytes, and becomes a path only when it is
 //! printed: there may be a million. The forms that are printed are in `forms.rs`.
 
 use crate::Profile;
 use crate::text::Units;
-use crate::tree::{Branch, Path};
+use crate::tree::{Branch, BranchId, Path};
+use crate::views::flat;
 use crate::views::notes::{Known, missing_values, warnings};
 use core::cmp::{Ordering, Reverse};
 use memprof_core::tree::Plain;
@@ -56,11 +57,14 @@ impl Profile {
     ///
     /// # Cost
     /// Both trees are sorted by name, so they are merged without building paths. A changed path
-    /// takes 16 bytes. A million changed paths take a fraction of a second.
+    /// takes 24 bytes. A million changed paths take a fraction of a second.
     pub fn diff<'p>(&'p self, before: &'p Self) -> Diff<'p> {
         let (before, after) = (Side::of(before), Side::of(self));
-        let mut changes = changes(before.root(), after.root());
-        changes.sort_unstable_by_key(|change| change.order());
+        let mut changes = Vec::new();
+        let ends = LowerEnds { before: false, after: false };
+        join([Some(before.root()), Some(after.root())], ends, &mut changes);
+        // No two keys are equal, so the sort needs no additional memory.
+        changes.sort_unstable_by_key(|change| (Reverse(change.size), change.number));
         Diff { before, after, changes, units: Units::Iec, width: 100, max_paths: 20 }
     }
 }
@@ -149,9 +153,9 @@ impl<'p> Diff<'p> {
 
     fn entry(&self, change: &Change) -> DiffEntry<'p> {
         let root = self.after.name();
-        let path = match (change.after(), change.before()) {
-            (Some(index), _) => self.after.path(index, root),
-            (None, Some(index)) => self.before.path(index, root),
+        let path = match (change.after, change.before) {
+            (Some(id), _) => self.after.path(id, root),
+            (None, Some(id)) => self.before.path(id, root),
             (None, None) => unreachable!("a path is in one of the profiles"),
         };
         let (before, after) = self.figures(change);
@@ -159,8 +163,8 @@ impl<'p> Diff<'p> {
     }
 
     fn figures(&self, change: &Change) -> (Figure, Figure) {
-        let (before, after) = change.lower_ends();
-        (self.before.figure(change.before(), before), self.after.figure(change.after(), after))
+        let LowerEnds { before, after } = change.lower_ends;
+        (self.before.figure(change.before, before), self.after.figure(change.after, after))
     }
 }
 
@@ -268,144 +272,49 @@ impl DiffKind {
     }
 }
 
-/// A path that changed, in 16 bytes: its branch in either tree, and the size of the change.
+/// A path that changed: its branch in either tree, and the size of the change.
 #[derive(Clone, Copy, Debug)]
 struct Change {
-    before: u32,
-    after: u32,
+    before: Option<BranchId>,
+    after: Option<BranchId>,
+    /// The number of changes before this one in the order of the tree.
+    number: u32,
+    lower_ends: LowerEnds,
     size: u64,
-}
-
-/// The bit that marks a path as missing in one of the trees. No tree has 2^30 branches, because
-/// they would take 32 GiB.
-const NO_BRANCH: u32 = 1 << 31;
-/// The bit that marks the bytes of one of the trees as only a lower end.
-const LOWER_END: u32 = 1 << 30;
-
-impl Change {
-    /// Returns the change of a path that is in the later tree, and perhaps in the earlier one.
-    fn new(before: Option<u32>, after: u32, size: u64) -> Self {
-        Self { before: before.unwrap_or(NO_BRANCH), after, size }
-    }
-
-    fn with_lower_ends(self, before: bool, after: bool) -> Self {
-        let mark = |index: u32, is_lower_end| if is_lower_end { index | LOWER_END } else { index };
-        Self { before: mark(self.before, before), after: mark(self.after, after), ..self }
-    }
-
-    fn lower_ends(self) -> (bool, bool) {
-        (self.before & LOWER_END != 0, self.after & LOWER_END != 0)
-    }
-
-    /// In the later tree, the path would come before the branch `next_index`.
-    fn gone(before: u32, next_index: u32, size: u64) -> Self {
-        Self { before, after: NO_BRANCH | next_index, size }
-    }
-
-    fn before(self) -> Option<u32> {
-        (self.before & NO_BRANCH == 0).then_some(self.before & !LOWER_END)
-    }
-
-    fn after(self) -> Option<u32> {
-        (self.after & NO_BRANCH == 0).then_some(self.after & !LOWER_END)
-    }
-
-    /// Returns the sort key: the largest change first; of equal changes, the first in the tree. No
-    /// two keys are equal, so the sort can be unstable and needs no additional memory.
-    fn order(self) -> impl Ord {
-        let (before, after) = (self.before & !LOWER_END, self.after & !LOWER_END);
-        (Reverse(self.size), after & !NO_BRANCH, after & NO_BRANCH == 0, before)
-    }
-}
-
-/// Returns the paths whose bytes differ, in the order of the tree. The roots count as one path,
-/// even if their names differ.
-fn changes(before: Branch<'_>, after: Branch<'_>) -> Vec<Change> {
-    let mut changes = Vec::new();
-    join(before, after, LowerEnds { before: false, after: false }, &mut changes);
-    changes
 }
 
 /// The trees whose bytes are only a lower end, because values that may own bytes there were not
 /// visited.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct LowerEnds {
     before: bool,
     after: bool,
 }
 
-impl LowerEnds {
-    /// Values that were not visited may own bytes at each branch below theirs.
-    fn at(self, before: Option<Branch<'_>>, after: Option<Branch<'_>>) -> Self {
-        Self {
-            before: self.before || before.and_then(missing_values).is_some(),
-            after: self.after || after.and_then(missing_values).is_some(),
-        }
-    }
-
-    fn mark(self, change: Change) -> Change {
-        change.with_lower_ends(self.before, self.after)
-    }
-}
-
-/// Merges two branches of the same path. The recursion is as deep as types nest.
-fn join(before: Branch<'_>, after: Branch<'_>, above: LowerEnds, changes: &mut Vec<Change>) {
-    let lower_ends = above.at(Some(before), Some(after));
-    let size = before.own_bytes().abs_diff(after.own_bytes());
+/// Compares the branches of one path, of which either tree may have none. The roots are one path,
+/// even if their names differ. The recursion is as deep as types nest.
+fn join(branches: [Option<Branch<'_>>; 2], above: LowerEnds, changes: &mut Vec<Change>) {
+    // Values that were not visited may own bytes at each branch below theirs.
+    let is_lower_end = |branch: Option<Branch<'_>>| branch.and_then(missing_values).is_some();
+    let [before, after] = branches.map(is_lower_end);
+    let lower_ends = LowerEnds { before: above.before || before, after: above.after || after };
+    let [own_before, own_after] = branches.map(|branch| branch.map_or(0, Branch::own_bytes));
+    let size = own_before.abs_diff(own_after);
     if size > 0 {
-        changes.push(lower_ends.mark(Change::new(Some(before.index()), after.index(), size)));
+        let [before, after] = branches.map(|branch| branch.map(Branch::id));
+        changes.push(Change { before, after, number: changes.len() as u32, lower_ends, size });
     }
-    let end = after.end();
-    let (mut before_children, mut after_children) = (before.children(), after.children());
-    let (mut before, mut after) = (before_children.next(), after_children.next());
+    let [mut before, mut after] =
+        branches.map(|branch| branch.into_iter().flat_map(Branch::children).peekable());
     loop {
-        let order = match (before, after) {
+        let order = match (before.peek(), after.peek()) {
             (Some(before), Some(after)) => before.name().cmp(after.name()),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => break,
         };
-        match (order, before, after) {
-            (Ordering::Equal, Some(before), Some(after)) => {
-                join(before, after, lower_ends, changes);
-            }
-            (Ordering::Less, Some(before), _) => {
-                let next_index = after.map_or(end, Branch::index);
-                let gone = |index, size| Change::gone(index, next_index, size);
-                let below = |branch, above: LowerEnds| above.at(Some(branch), None);
-                add_unmatched(before, lower_ends, &below, &gone, changes);
-            }
-            (_, _, Some(after)) => {
-                let new = |index, size| Change::new(None, index, size);
-                let below = |branch, above: LowerEnds| above.at(None, Some(branch));
-                add_unmatched(after, lower_ends, &below, &new, changes);
-            }
-            _ => {}
-        }
-        if order.is_le() {
-            before = before_children.next();
-        }
-        if order.is_ge() {
-            after = after_children.next();
-        }
-    }
-}
-
-/// Records a change for each branch of a subtree that only one of the trees has.
-fn add_unmatched<'b>(
-    branch: Branch<'b>,
-    above: LowerEnds,
-    below: &impl Fn(Branch<'b>, LowerEnds) -> LowerEnds,
-    change: &impl Fn(u32, u64) -> Change,
-    changes: &mut Vec<Change>,
-) {
-    let lower_ends = below(branch, above);
-    let size = branch.own_bytes();
-    if size > 0 {
-        changes.push(lower_ends.mark(change(branch.index(), size)));
-    }
-    for child in branch.children() {
-        add_unmatched(child, lower_ends, below, change, changes);
+        let before = before.next_if(|_| order.is_le());
+        join([before, after.next_if(|_| order.is_ge())], lower_ends, changes);
     }
 }
 
@@ -414,7 +323,7 @@ struct Side<'p> {
     profile: &'p Profile,
     plain: Plain<'p>,
     /// The parent of each branch, computed when the first path is needed.
-    parents: OnceLock<Vec<u32>>,
+    parents: OnceLock<Vec<BranchId>>,
 }
 
 impl<'p> Side<'p> {
@@ -443,8 +352,8 @@ impl<'p> Side<'p> {
         }
     }
 
-    fn figure(&self, index: Option<u32>, is_lower_end: bool) -> Figure {
-        let known = index.map(|index| Known::own(self.plain.at(index)));
+    fn figure(&self, id: Option<BranchId>, is_lower_end: bool) -> Figure {
+        let known = id.map(|id| Known::own(self.plain.at(id)));
         let is_lower_bound = is_lower_end || known.is_some_and(|known| known.is_lower_bound);
         Figure { bytes: known.map(|known| known.bytes), is_lower_end, is_lower_bound }
     }
@@ -457,29 +366,17 @@ impl<'p> Side<'p> {
         warnings(self.profile, units)
     }
 
-    fn path(&self, index: u32, root: &'p str) -> Path<'p> {
-        let parents = self.parents.get_or_init(|| parents(self.root()));
+    fn path(&self, mut id: BranchId, root: &'p str) -> Path<'p> {
+        let parents = self.parents.get_or_init(|| {
+            flat(self.root()).map(|branch| branch.parent.unwrap_or(BranchId::ROOT)).collect()
+        });
         let mut frames = Vec::new();
-        let mut index = index;
-        while index > 0 {
-            frames.push(self.plain.name(self.plain.at(index)));
-            index = parents[index as usize];
+        while id != BranchId::ROOT {
+            frames.push(self.plain.name(self.plain.at(id)));
+            id = parents[id.index()];
         }
         frames.push(root);
         frames.reverse();
         Path::of(frames)
     }
-}
-
-fn parents(root: Branch<'_>) -> Vec<u32> {
-    let mut ancestors: Vec<Branch<'_>> = Vec::new();
-    let parents = root.subtree().map(|branch| {
-        while ancestors.last().is_some_and(|ancestor| ancestor.end() <= branch.index()) {
-            ancestors.pop();
-        }
-        let parent = ancestors.last().map_or(0, |ancestor| ancestor.index());
-        ancestors.push(branch);
-        parent
-    });
-    parents.collect()
 }

@@ -6,7 +6,7 @@
 
 use crate::Profile;
 use crate::text::is_hostile;
-use crate::tree::{Branch, Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
+use crate::tree::{Branch, BranchId, Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
 use crate::views::notes::Known;
 use crate::views::{FlatBranch, flat};
 use crate::walk::{Holders, Shared};
@@ -140,11 +140,11 @@ fn entry(
     out.write_all(end.as_bytes()).map_err(JsonError::io)
 }
 
-fn record(branch: Branch<'_>, parent: Option<u32>) -> BranchRecord<'_> {
+fn record(branch: Branch<'_>, parent: Option<BranchId>) -> BranchRecord<'_> {
     let opaque =
         branch.opaque().map(|(reason, count)| OpaqueRecord { why: reason.as_str().into(), count });
     BranchRecord {
-        parent,
+        parent: parent.map(|parent| parent.index() as u32),
         name: Cow::Borrowed(branch.name()),
         bytes: branch.total_bytes(),
         counts: CountsRecord(branch.counts()),

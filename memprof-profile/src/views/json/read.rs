@@ -6,7 +6,7 @@
 
 use crate::Profile;
 use crate::text::{WithCauses, shortened};
-use crate::tree::{Device, Leaf, Origin, Role, Tensors};
+use crate::tree::{BranchId, Device, Leaf, Origin, Role, Tensors};
 use crate::views::json::{
     BranchRecord, FORMAT, HoldersRecord, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
     branches_begin, keyword,
@@ -33,7 +33,7 @@ struct Reading {
     holders: Option<Vec<HoldersRecord>>,
     builder: Builder,
     open: Vec<Open>,
-    branches: u32,
+    branches: usize,
     own: Own,
     /// The sum of all counts. It must fit, because views add counts up without overflow checks.
     counts: u64,
@@ -89,10 +89,10 @@ impl Reading {
 
     /// Adds a branch, which must sort after all previous branches.
     fn add(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
-        let index = self.branches as usize;
+        let index = self.branches;
         let error = |problem: String| JsonError::branch(index, &record.name, &problem);
-        let is_open = |parent: &u32| self.builder.open().contains(parent);
-        match record.parent {
+        let is_open = |parent: &BranchId| self.builder.open().contains(parent);
+        match record.parent.map(|parent| BranchId::at(parent as usize)) {
             None if index == 0 => {}
             Some(parent) if index > 0 && is_open(&parent) => {
                 while self.builder.open().last() != Some(&parent) {
@@ -121,27 +121,25 @@ impl Reading {
         }
         self.count(record)?;
         read_own(record, &mut self.own).map_err(error)?;
-        self.branches = self.builder.begin(&record.name, &self.own) + 1;
+        self.branches = self.builder.begin(&record.name, &self.own).next().index();
         self.open.push(Open { bytes: record.bytes, last_child: None });
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), JsonError> {
-        let (Some(Open { bytes, .. }), Some(&index)) =
-            (self.open.pop(), self.builder.open().last())
+        let (Some(Open { bytes, .. }), Some(&id)) = (self.open.pop(), self.builder.open().last())
         else {
             return Ok(());
         };
         self.builder.end();
-        let found = self.builder.bytes(index);
+        let found = self.builder.bytes(id);
         if found == bytes && !self.builder.overflowed() {
             return Ok(());
         }
         let found =
             if self.builder.overflowed() { "more than 2^64".into() } else { found.to_string() };
         let problem = format!("expected a total of {bytes} bytes, found {found}");
-        let name = self.builder.name(index);
-        Err(JsonError::branch(index as usize, name, &problem))
+        Err(JsonError::branch(id.index(), self.builder.name(id), &problem))
     }
 
     /// Views add these counts up without checks. The counts of values and the bytes of buffers are
