@@ -1,13 +1,13 @@
 //! The traits behind the attributes `each`, `keyed` and `follow` of the derive.
 
 use crate::MemoryProfile;
-use crate::impls::parts::{MapParts, Remaining, SetParts, add_pairs, add_values};
+use crate::impls::parts::{MapParts, Remaining};
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
 use crate::impls::std::map;
 use crate::impls::std::shared::add_around;
 use crate::layout::counted::identity;
 use crate::layout::nodes::{leaf_of_emptied_map, leaf_of_emptied_set};
-use crate::layout::word::{ProfileFunction, WithFunction};
+use crate::layout::word::WithFunction;
 use crate::layout::{MUTEX_IS_INLINE, OnHeap, RW_LOCK_IS_INLINE};
 use crate::sort::sort_by;
 use crate::tree::{KEYS, LeafKind, OTHER, OpaqueReason, SHARED};
@@ -70,28 +70,11 @@ pub trait Each {
         P: for<'w> Fn(&'w Self::Element, &mut Walk<'w>, Position) + Copy + 'a;
 }
 
-/// A function that profiles one element.
-#[derive(Clone, Copy)]
-struct OfElement<P>(P);
-
-impl<T, P> ProfileFunction<T> for OfElement<P>
-where
-    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy,
-{
-    #[inline]
-    fn profile<'a>(self, value: &'a T, walk: &mut Walk<'a>, at: Position)
-    where
-        Self: 'a,
-    {
-        (self.0)(value, walk, at);
-    }
-}
-
 /// Adds a buffer with room for `capacity` elements, and the elements, which form two slices.
 fn add_buffer<'a, T, P>(
     (front, back): (&'a [T], &'a [T]),
     capacity: usize,
-    profile: OfElement<P>,
+    profile: P,
     walk: &mut Walk<'a>,
     at: Position,
 ) where
@@ -107,13 +90,13 @@ fn add_buffer<'a, T, P>(
 fn add_shared<'a, T, P>(
     target: &'a T,
     strong: impl FnOnce() -> usize,
-    profile: OfElement<P>,
+    profile: P,
     walk: &mut Walk<'a>,
     at: Position,
 ) where
     P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
 {
-    let address = identity((&raw const *target).addr());
+    let address = identity(target);
     let target = WithFunction::of(target, profile);
     walk.shared(at, address, strong, |walk, at| {
         add_around(walk, at, size_of::<T>(), align_of::<T>());
@@ -122,41 +105,17 @@ fn add_shared<'a, T, P>(
     });
 }
 
-/// Adds a map, whose values a function profiles. The keys need an impl of [`MemoryProfile`].
-pub(crate) fn add_map<'a, M, P>(map: &'a M, profile: P, walk: &mut Walk<'a>, at: Position)
-where
-    M: MapParts<Key: MemoryProfile>,
-    P: for<'w> Fn(&'w M::Value, &mut Walk<'w>, Position) + Copy + 'a,
-{
-    map.add_but_entries(true, walk, at);
-    let of_value = |value| WithFunction::of(value, OfElement(profile));
-    let profiled = map.entries().map(|(key, value)| (key, of_value(value)));
-    add_pairs(profiled, map.entry_count(), walk, at);
-}
-
-/// Adds a set, whose values a function profiles.
-pub(crate) fn add_set<'a, S, P>(set: &'a S, profile: P, walk: &mut Walk<'a>, at: Position)
-where
-    S: SetParts,
-    P: for<'w> Fn(&'w S::Value, &mut Walk<'w>, Position) + Copy + 'a,
-{
-    set.add_but_values(true, walk, at);
-    let profiled = set.values().map(|value| WithFunction::of(value, OfElement(profile)));
-    let count = profiled.len();
-    add_values(profiled, count, walk, at);
-}
-
 /// A guard of a cell, and the function that profiles the cell's value.
 struct Guarded<G, P> {
     guard: G,
-    profile: OfElement<P>,
+    profile: P,
 }
 
 impl<G: Deref<Target: Sized>, P> Deref for Guarded<G, P>
 where
     P: for<'w> Fn(&'w G::Target, &mut Walk<'w>, Position) + Copy,
 {
-    type Target = WithFunction<G::Target, OfElement<P>>;
+    type Target = WithFunction<G::Target, P>;
 
     fn deref(&self) -> &Self::Target {
         WithFunction::of(&*self.guard, self.profile)
@@ -167,7 +126,7 @@ where
 fn add_guarded<'a, G, P>(
     guard: GuardResult<G>,
     is_inline: bool,
-    profile: OfElement<P>,
+    profile: P,
     walk: &mut Walk<'a>,
     at: Position,
 ) where
@@ -194,7 +153,7 @@ macro_rules! each {
             where
                 P: for<'w> Fn(&'w $element, &mut Walk<'w>, Position) + Copy + 'a,
             {
-                let ($this, $profile) = (self, OfElement(profile));
+                let ($this, $profile) = (self, profile);
                 $add
             }
         }
@@ -204,7 +163,7 @@ macro_rules! each {
 each! {
     [T] Option<T> => T, |this, profile, walk, at| {
         if let Some(value) = this {
-            profile.0(value, walk, at);
+            profile(value, walk, at);
         }
     };
     [T, const N: usize] [T; N] => T,

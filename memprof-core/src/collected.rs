@@ -7,9 +7,9 @@ use crate::shape::NodeId;
 use crate::sharing::TreeNode;
 use crate::state::{self, Child, Counter, Mark, Marked, WalkState};
 use crate::tensor::Tensors;
-use crate::tree::{BranchId, Counts, Leaf, Name, NameTree, NodeSource, Own, add_name, merge};
+use crate::tree::{BranchId, Counts, Leaf, NameTree, NodeSource, Own, merge};
 use crate::walk::{Holders, Observer, Shared, Walk};
-use crate::words::{LeafKind, Role};
+use crate::words::{LeafKind, Origin, Role};
 use core::ops::Range;
 
 /// The result of a walk over values.
@@ -217,10 +217,8 @@ pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
 
 /// Returns the tree of a finished walk, with a root named `root`.
 fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
-    let mut grown = WalkSource::new(state);
     let node = Node { number: NodeId::ROOT, role: Role::default() };
-    let branches = merge(&mut grown, [(root, node)].into_iter());
-    NameTree { names: grown.names, branches }
+    merge(&WalkSource::new(state), root, node, Origin::Values)
 }
 
 struct WalkSource<'w> {
@@ -228,7 +226,6 @@ struct WalkSource<'w> {
     /// For each node, the list of its child nodes. A child is left out if neither it nor a node
     /// below it has contents.
     links: List<Link, NodeId>,
-    names: String,
 }
 
 /// The first node below a node, and the next node below the same parent.
@@ -258,7 +255,7 @@ impl<'w> WalkSource<'w> {
                 links[number].next = next;
             }
         }
-        Self { state, links, names: String::with_capacity(64) }
+        Self { state, links }
     }
 
     fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
@@ -280,11 +277,10 @@ impl<'w> WalkSource<'w> {
                 Mark::Opaque(reason) => own.add_opaque(reason, count),
                 Mark::Estimated(of, device) => {
                     // The leaf only adds its estimated bytes to another leaf.
-                    let leaf = Leaf::new(kind(of), role, 0);
-                    own.add_leaf(Leaf { estimated_bytes: count, device, ..leaf });
+                    own.add_leaf(Leaf::new(kind(of), role, 0).on(device).estimated(count));
                 }
                 Mark::OnDevice(device) => {
-                    own.add_leaf(Leaf { device, ..Leaf::new(LeafKind::Data, role, count) });
+                    own.add_leaf(Leaf::new(LeafKind::Data, role, count).on(device));
                 }
             }
         }
@@ -297,7 +293,7 @@ impl<'w> WalkSource<'w> {
     /// Adds up a node and everything below it as `[data]` leaves.
     fn collapse(&self, node: NodeId, role: Role, own: &mut Own) {
         for leaf in self.leaves(node, role) {
-            own.add_leaf(Leaf { kind: LeafKind::Data, ..leaf });
+            own.add_leaf(Leaf::new(LeafKind::Data, role, leaf.bytes()));
         }
         self.add_marks(node, role, |_| LeafKind::Data, own);
         // The sum replaces the buffers below the node, so their excess capacity is not reported.
@@ -345,10 +341,6 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
         let start = (&raw const self.state.nodes[node.number]).addr();
         // These lines contain the node and the next three, which are usually its fields.
         (0..8).for_each(|line| prefetch(start + 64 * line));
-    }
-
-    fn intern_name(&mut self, name: &'w str, _: Node) -> Name {
-        add_name(&mut self.names, name)
     }
 }
 

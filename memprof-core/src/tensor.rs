@@ -3,8 +3,6 @@
 use crate::shape::NodeId;
 use crate::sort::sort_by;
 use crate::words::{Device, Frame};
-use core::cmp::Reverse;
-use std::collections::BinaryHeap;
 
 /// An array of a framework. A hand-written impl reports it with
 /// [`Walk::tensor`](crate::walk::Walk::tensor).
@@ -206,59 +204,38 @@ impl<'t> Tensor<'t> {
 #[derive(Debug, Default)]
 pub(crate) struct LargestTensors {
     count: u64,
-    /// The largest tensors, as a binary heap. The smallest of them is on top, so it is removed
-    /// first.
-    largest: BinaryHeap<Reverse<StoredTensor>>,
-}
-
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct StoredTensor {
-    bytes: u64,
-    /// The order is reversed, so that the first of several equal tensors counts as the largest.
-    order: Reverse<u64>,
-    node: NodeId,
-    dtype: String,
-    shape: Vec<u64>,
-    device: Device,
-    requires_grad: Option<bool>,
-    address: Option<usize>,
+    /// The largest tensors, largest first, without their paths. Tensors of equal size are in the
+    /// order of the walk.
+    largest: Vec<(NodeId, TensorRecord)>,
 }
 
 impl LargestTensors {
     pub(crate) fn add(&mut self, node: NodeId, tensor: &Tensor<'_>) {
         self.count += 1;
         let bytes = tensor.bytes as u64;
-        if self.largest.len() == Tensors::KEPT {
-            match self.largest.peek() {
-                Some(Reverse(smallest)) if smallest.bytes < bytes => drop(self.largest.pop()),
-                _ => return,
-            }
+        let rank = self.largest.partition_point(|(_, larger)| larger.bytes >= bytes);
+        if rank == Tensors::KEPT {
+            return;
         }
-        self.largest.push(Reverse(StoredTensor {
-            bytes,
-            order: Reverse(self.count),
-            node,
+        self.largest.truncate(Tensors::KEPT - 1);
+        let record = TensorRecord {
+            path: String::new(),
             dtype: tensor.dtype.to_owned(),
             shape: tensor.shape.iter().map(|&elements| elements as u64).collect(),
             device: tensor.device,
+            bytes,
             requires_grad: tensor.requires_grad,
-            address: tensor.address(),
-        }));
+            address: Address(tensor.address()),
+        };
+        self.largest.insert(rank, (node, record));
     }
 
     /// Returns the tensors, with the paths of their nodes.
     pub(crate) fn named(&self, path: impl Fn(NodeId) -> String) -> Tensors {
-        let mut kept: Vec<&StoredTensor> = self.largest.iter().map(|Reverse(kept)| kept).collect();
-        sort_by(&mut kept, |a, b| b.cmp(a));
-        let named = |kept: &StoredTensor| TensorRecord {
-            path: path(kept.node),
-            dtype: kept.dtype.clone(),
-            shape: kept.shape.clone(),
-            device: kept.device,
-            bytes: kept.bytes,
-            requires_grad: kept.requires_grad,
-            address: Address(kept.address),
+        let named = |(node, record): &(NodeId, TensorRecord)| TensorRecord {
+            path: path(*node),
+            ..record.clone()
         };
-        Tensors { count: self.count, largest: kept.into_iter().map(named).collect() }
+        Tensors { count: self.count, largest: self.largest.iter().map(named).collect() }
     }
 }

@@ -3,16 +3,15 @@
 //! A buffer exposes its start, its size and its number of views. It does not expose whether arrow
 //! or another library allocated it. So its bytes are an estimate, which is right if arrow allocated
 //! them.
+#![expect(unsafe_code, reason = "a buffer does not expose its header")]
 
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::impls::std::wrapper::{frames, holders};
-use crate::layout::LOWEST_ADDRESS;
-use crate::layout::arrow60::{
-    HEADER, PLAIN, ROUNDING, UNION_COLUMN, UNION_FIELD, fields_identity, header_of, identity,
-    union_fields_identity,
-};
+use crate::layout::counted::identity;
+use crate::layout::observed::Observed;
+use crate::layout::word::{LOWEST_ADDRESS, READS_PADDING, WORD, only, words_of};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Shape, Walk};
 use arrow_array::types::{
@@ -38,7 +37,7 @@ impl MemoryProfile for Buffer {
         let (strong, capacity) = (self.strong_count(), self.capacity());
         walk.shared(
             at,
-            identity(self),
+            identity_of_buffer(self),
             || strong,
             |walk, at| {
                 add_counts(walk, at);
@@ -311,12 +310,7 @@ any_array! {
     ArrayRef,
 }
 
-impl_flat! {
-    [] IntervalUnit;
-    [] NullArray;
-    [] TimeUnit;
-    [] UnionMode;
-}
+impl_flat! { IntervalUnit, NullArray, TimeUnit, UnionMode }
 
 impl MemoryProfile for DataType {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -348,10 +342,10 @@ impl MemoryProfile for Fields {
         let fields: &[FieldRef] = self;
         walk.shared(
             at,
-            fields_identity(fields),
+            identity(fields.as_ptr()),
             || 0,
             |walk, at| {
-                walk.block(fields_identity(fields));
+                walk.block(identity(fields.as_ptr()));
                 add_list(fields.len(), size_of_val(fields), walk, at);
                 fields.owned(walk, at);
             },
@@ -366,10 +360,10 @@ impl MemoryProfile for UnionFields {
             let bytes = self.len() * UNION_FIELD;
             walk.shared(
                 at,
-                union_fields_identity(first),
+                identity(first),
                 || 0,
                 |walk, at| {
-                    walk.block(union_fields_identity(first));
+                    walk.block(identity(first));
                     add_list(self.len(), bytes, walk, at);
                     let fields = self.iter().map(|(_, field)| field);
                     walk.values(fields, at);
@@ -387,4 +381,54 @@ fn add_list(len: usize, bytes: usize, walk: &mut Walk<'_>, at: Position) {
     walk.leaf(at, LeafKind::Inline, bytes);
     walk.count_allocations(at, 1);
     walk.count_values(at, len);
+}
+
+/// The bytes of the header after the counts: the address, the length and the way to free the
+/// memory. The header is one word larger than a mutable buffer. Both have one more field if arrow
+/// is compiled with memory pools.
+///
+/// The size is not public. This is the layout of arrow 60 with any compiler, because it consists of
+/// words without padding.
+const HEADER: usize = size_of::<MutableBuffer>() + WORD;
+
+/// The bytes of a mutable buffer without memory pools.
+const PLAIN: usize = 4 * WORD;
+
+/// The unit to which arrow rounds the capacity of a buffer when it shrinks.
+const ROUNDING: usize = 64;
+
+/// The bytes of one column slot in a union.
+///
+/// The number of slots is not public, so the caller marks the bytes as an estimate.
+const UNION_COLUMN: usize = size_of::<Option<ArrayRef>>();
+
+/// The bytes of one field in a union's list of fields. The list is in an `Arc`, after its two
+/// counts.
+const UNION_FIELD: usize = size_of::<(i8, FieldRef)>();
+
+/// Returns the address that identifies a buffer: the address of the header, or of the data if the
+/// header is not found.
+fn identity_of_buffer(buffer: &Buffer) -> usize {
+    header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
+}
+
+/// Returns the address of a buffer's header.
+fn header_of(buffer: &Buffer) -> Option<usize> {
+    static INDEX: Observed<Option<usize>> = Observed::new();
+    let index = INDEX.get_or_init(|| {
+        let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
+        let words = words_of_buffer(&known)?;
+        let public = [known.as_ptr().addr(), known.len()];
+        only((0..words.len()).filter(|&index| !public.contains(&words[index])))
+    });
+    index.and_then(|index| Some(words_of_buffer(buffer)?[index]))
+}
+
+/// Reads the three words of a buffer: the header's address, the start and the length.
+fn words_of_buffer(buffer: &Buffer) -> Option<[usize; 3]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: a buffer changes only through a unique reference, and padding may be read.
+    unsafe { words_of(buffer) }
 }

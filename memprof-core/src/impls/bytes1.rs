@@ -3,9 +3,13 @@
 //! A `Bytes` made of a vector without spare capacity owns its buffer alone until it is first cloned
 //! or split. Until then the words of the `Bytes` contain the buffer's size. Afterwards a private
 //! header contains the buffer's address and size.
+#![expect(unsafe_code, reason = "a view exposes neither its kind nor its header")]
 
 use crate::MemoryProfile;
-use crate::layout::bytes1::{Contents, Header, View, ViewMut, view_of, view_of_mut};
+use crate::layout::observed::Observed;
+use crate::layout::word::{
+    BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, only, word_at, words_of,
+};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use bytes::{Bytes, BytesMut};
@@ -78,3 +82,281 @@ fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.leaf(at, LeafKind::Spare, capacity - used);
     walk.opaque(at, OpaqueReason::Foreign);
 }
+
+/// The bytes of a header, which contains the buffer's address, its capacity and the number of
+/// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
+/// vector's length and the first capacity, so it has five words.
+const HEADER: usize = 3 * WORD;
+const HEADER_MUT: usize = 5 * WORD;
+
+/// The buffer of a `Bytes`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum View {
+    /// Static bytes.
+    Borrowed,
+    /// A buffer used by this view alone, with `capacity` bytes from its start to the end of the
+    /// view.
+    Unique { capacity: usize },
+    /// A buffer behind a header.
+    Shared(Header),
+    /// A view made by `Bytes::from_owner`, a view of a kind that is not described here, or any view
+    /// if the layout is unknown.
+    Unknown,
+}
+
+/// The header of a buffer that several views may share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Header {
+    address: usize,
+    /// The bytes of the header.
+    size: usize,
+    /// The bytes of the buffer and the number of its views, if they can be read.
+    contents: Option<Contents>,
+}
+
+/// The words of a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Contents {
+    capacity: usize,
+    views: usize,
+}
+
+/// Returns the buffer of a `Bytes`.
+fn view_of(bytes: &Bytes) -> View {
+    let Some(layout) = known_layout() else { return View::Unknown };
+    // SAFETY: the index is that of the data, because `known_layout` found it. `known_layout` finds
+    // indices only if padding may be read.
+    let data = unsafe { data_word(bytes, layout.indices.data) };
+    if data == 0 {
+        return View::Borrowed;
+    }
+    // SAFETY: as above, and the index is not that of the data.
+    let vtable = unsafe { word(bytes, layout.indices.vtable) };
+    let odd = Some(vtable) == layout.promotable_odd;
+    let promotable = odd || vtable == layout.promotable;
+    if promotable && data & 1 == 1 {
+        // Bytes may have been cut off at the front of the view. The view always ends where its
+        // buffer ends.
+        let start = if odd { data } else { data - 1 };
+        return match bytes.as_ptr().addr().checked_sub(start) {
+            Some(cut) => View::Unique { capacity: cut + bytes.len() },
+            None => View::Unknown,
+        };
+    }
+    if promotable || vtable == layout.shared {
+        View::Shared(header_at(data, HEADER, layout.header))
+    } else if vtable == layout.frozen {
+        View::Shared(header_at(data, HEADER_MUT, layout.header_mut))
+    } else {
+        View::Unknown
+    }
+}
+
+/// The buffer of a `BytesMut`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ViewMut {
+    Unique { capacity: usize },
+    Shared(Header),
+    Unknown,
+}
+
+/// Returns the buffer of a `BytesMut`.
+fn view_of_mut(bytes: &BytesMut) -> ViewMut {
+    let Some(layout) = known_layout() else { return ViewMut::Unknown };
+    let Some(words) = words_mut(bytes) else { return ViewMut::Unknown };
+    let data = words[layout.data_mut];
+    if data & 1 == 1 {
+        ViewMut::Unique { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
+    } else {
+        ViewMut::Shared(header_at(data, HEADER_MUT, layout.header_mut))
+    }
+}
+
+/// The lowest bit of the offset in the data word of a `BytesMut`. The bits below it are the kind
+/// and the original capacity. This bit and the higher ones are the number of bytes cut off at the
+/// front of the buffer.
+const CUT_OFFSET: u32 = 5;
+
+/// The indices of the words of views, and the vtable words that distinguish the kinds of views.
+#[derive(Clone, Copy, Debug)]
+struct KnownLayout {
+    indices: WordIndices,
+    promotable: usize,
+    /// The vtable word of promotable views whose buffer is at an odd address. Most allocators never
+    /// return such a buffer.
+    promotable_odd: Option<usize>,
+    shared: usize,
+    frozen: usize,
+    data_mut: usize,
+    header: Option<HeaderIndices>,
+    header_mut: Option<HeaderIndices>,
+}
+
+/// The indices of the words of a header.
+#[derive(Clone, Copy, Debug)]
+struct HeaderIndices {
+    capacity: usize,
+    views: usize,
+}
+
+/// Returns the header at an address that a view refers to.
+fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Header {
+    let contents = indices.map(|HeaderIndices { capacity, views }| {
+        let first = core::ptr::with_exposed_provenance::<usize>(address);
+        Contents {
+            // SAFETY: `header_indices` found the word inside such a header. The header lives at
+            // least as long as the view, and its capacity does not change while there is a view.
+            capacity: unsafe { word_at(first.wrapping_add(capacity)) },
+            // SAFETY: as above. Other threads change the number of views only by atomic operations.
+            views: unsafe { atomic_word_at(first.wrapping_add(views)) },
+        }
+    });
+    Header { address, size, contents }
+}
+
+/// Returns the indices of the words of a header of `size` bytes, which has a known capacity and a
+/// known number of views.
+///
+/// # Safety
+/// The address is that of a header with at least `size` bytes, of a view that no other thread has.
+unsafe fn header_indices(
+    address: usize,
+    size: usize,
+    capacity: usize,
+    views: usize,
+) -> Option<HeaderIndices> {
+    if !BY_INSTRUCTION {
+        return None;
+    }
+    let first = core::ptr::with_exposed_provenance::<usize>(address);
+    let index_of = |wanted: usize| {
+        // SAFETY: the words are inside the header, which no other thread has access to.
+        let is_wanted = |&index: &usize| unsafe { word_at(first.wrapping_add(index)) } == wanted;
+        only((0..size / WORD).filter(is_wanted))
+    };
+    Some(HeaderIndices { capacity: index_of(capacity)?, views: index_of(views)? })
+}
+
+/// The indices of the two words of a `Bytes` that have no accessor.
+#[derive(Clone, Copy, Debug)]
+struct WordIndices {
+    data: usize,
+    vtable: usize,
+}
+
+/// Returns the indices and words of this version of the crate. They are found once, on a view of
+/// each kind.
+fn known_layout() -> Option<KnownLayout> {
+    static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
+    LAYOUT.get_or_init(|| {
+        let borrowed = Bytes::from_static(b"abc");
+        // SAFETY: the value was made here.
+        let words_of_borrowed = unsafe { words(&borrowed) };
+        let indices = indices_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
+        // SAFETY: the indices were found, so padding may be read, and the two indices differ.
+        let vtable = |bytes: &Bytes| unsafe { word(bytes, indices.vtable) };
+        // SAFETY: as above.
+        let data = |bytes: &Bytes| unsafe { data_word(bytes, indices.data) };
+
+        let samples: [Bytes; 16] =
+            core::array::from_fn(|_| Bytes::from(vec![0; 7].into_boxed_slice()));
+        let is_even = |bytes: &&Bytes| bytes.as_ptr().addr() % 2 == 0;
+        let promotable = samples.iter().find(is_even)?;
+        let promotable_odd = samples.iter().find(|bytes| !is_even(bytes)).map(vtable);
+        let plain = data(promotable) == promotable.as_ptr().addr() + 1;
+
+        let mut with_spare = Vec::with_capacity(57);
+        with_spare.push(0);
+        let capacity = with_spare.capacity();
+        let shared = Bytes::from(with_spare);
+        let views = [shared.clone(), shared.clone()];
+        // SAFETY: the header of this kind of view has three words, which is the smallest size of a
+        // header with an address, a capacity and a count. The views were made here.
+        let header = unsafe { header_indices(data(&shared), HEADER, capacity, 1 + views.len()) };
+        let mut split = BytesMut::with_capacity(57);
+        split.extend_from_slice(&[0; 9]);
+        let capacity_mut = split.capacity();
+        let (one, frozen) = (split.split_to(2), split.split_to(4).freeze());
+        // SAFETY: the header of a `BytesMut` has a vector, its first capacity and a count, so five
+        // words. The views were made here.
+        let header_mut = unsafe { header_indices(data(&frozen), HEADER_MUT, capacity_mut, 3) };
+        drop((views, one));
+
+        let mut cut = BytesMut::zeroed(9);
+        bytes::Buf::advance(&mut cut, 3);
+        let words = words_mut(&cut)?;
+        let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
+        // `public` matches the pointer, the length and the capacity. The last two are equal. So
+        // only the data word is left.
+        let data_mut = only((0..words.len()).filter(|&index| !public.contains(&words[index])))?;
+        let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
+
+        let layout = KnownLayout {
+            indices,
+            promotable: vtable(promotable),
+            promotable_odd,
+            shared: vtable(&shared),
+            frozen: vtable(&frozen),
+            data_mut,
+            header,
+            header_mut,
+        };
+        let KnownLayout { promotable, shared, frozen, .. } = layout;
+        let are_distinct = promotable != shared && promotable != frozen && shared != frozen;
+        (plain && cut_off && are_distinct).then_some(layout)
+    })
+}
+
+/// Returns the indices of the private words, given the words of `len` static bytes at an address.
+/// The data word is null, and the remaining word is the vtable.
+fn indices_in(words: [usize; 4], address: usize, len: usize) -> Option<WordIndices> {
+    let index_of = |wanted: usize| only((0..4).filter(|&index| words[index] == wanted));
+    let (data, address, len) = (index_of(0)?, index_of(address)?, index_of(len)?);
+    let vtable = (0..4).find(|index| ![data, address, len].contains(index))?;
+    Some(WordIndices { data, vtable })
+}
+
+/// Reads the four words of a `Bytes`: address, length, data and vtable, in the order that the
+/// compiler chose.
+///
+/// # Safety
+/// No other thread has access to the value.
+unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: no other thread has access to the value, so none writes to it during this call.
+    unsafe { words_of(bytes) }
+}
+
+/// Reads a word of a `Bytes` that never changes while the `Bytes` is borrowed.
+///
+/// # Safety
+/// `index` is below four, not that of the data, and `READS_PADDING` is true.
+unsafe fn word(bytes: &Bytes, index: usize) -> usize {
+    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words.
+    unsafe { word_at((&raw const *bytes).cast::<usize>().wrapping_add(index)) }
+}
+
+/// Reads the data word of a `Bytes`. Other threads may change it by cloning the `Bytes` for the
+/// first time.
+///
+/// # Safety
+/// `index` is that of the data, and `READS_PADDING` is true.
+unsafe fn data_word(bytes: &Bytes, index: usize) -> usize {
+    // SAFETY: the word lies inside `*bytes`, which is borrowed and aligned to words. Other threads
+    // change it only by atomic operations.
+    unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(index)) }
+}
+
+/// Reads the four words of a `BytesMut`: address, length, capacity and data.
+fn words_mut(bytes: &BytesMut) -> Option<[usize; 4]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: the words change only through a unique reference.
+    unsafe { words_of(bytes) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -12,11 +12,11 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
-use crate::layout::candle_core011::{STORAGE, identity};
-use crate::layout::counted::COUNTS;
+use crate::layout::counted::{COUNTS, identity};
+use crate::layout::word::WORD;
 use crate::tree::{Device, LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
-use candle_core::{DType, DeviceLocation, Layout, Shape, Tensor, Var};
+use candle_core::{DType, DeviceLocation, Layout, Shape, Storage, Tensor, Var};
 
 impl MemoryProfile for Tensor {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -24,13 +24,13 @@ impl MemoryProfile for Tensor {
         // 0 means that the number of handles is not public.
         walk.shared(
             at,
-            identity(self),
+            identity(inside),
             || 0,
             |walk, at| {
                 add_counts(walk, at);
                 walk.leaf(at, LeafKind::Inline, size_of_val(inside));
                 walk.count_allocations(at, 1);
-                walk.block(identity(self));
+                walk.block(identity(inside));
                 add_list(self.dims(), walk, at);
                 add_list(self.stride(), walk, at);
                 add_storage(self, walk, at);
@@ -110,10 +110,13 @@ fn device_at(location: DeviceLocation) -> Device {
     }
 }
 
-impl_flat! {
-    [] DType;
-    [] DeviceLocation;
-}
+impl_flat! { DType, DeviceLocation }
+
+/// The bytes of a storage without its counts and its elements: a lock of one word, and the
+/// `Storage`.
+///
+/// The storage's address is private, so the caller marks the bytes as an estimate.
+const STORAGE: usize = WORD + size_of::<Storage>();
 
 #[cfg(test)]
 mod tests {

@@ -5,16 +5,12 @@ use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::wrapper::holders;
 use chrono::{
     DateTime, Days, FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime,
-    NaiveWeek, TimeDelta, TimeZone, Utc, Weekday, WeekdaySet,
+    NaiveWeek, ParseError, TimeDelta, TimeZone, Utc, Weekday, WeekdaySet,
 };
 
 impl_flat! {
     FixedOffset, IsoWeek, Month, Months, NaiveDate, NaiveDateTime, NaiveTime, NaiveWeek, TimeDelta,
-    Days, Utc, Weekday, WeekdaySet,
-}
-
-impl_flat! {
-    [] chrono::ParseError;
+    Days, ParseError, Utc, Weekday, WeekdaySet,
 }
 
 // A point in time with its offset from UTC.

@@ -1,10 +1,10 @@
 //! dashmap 6: sharded maps. The walk tries the lock of each shard and never waits for it.
+#![expect(unsafe_code, reason = "the entries of a raw table are read under the lock of the table")]
 
 use crate::MemoryProfile;
 use crate::attributes::{add_entries, add_first_names, is_keyed_entry};
 use crate::impls::std::scalar::{impl_opaque, mark_opaque};
-use crate::impls::tables::{Table, report_entry};
-use crate::layout::dashmap6::{Shard, entries_of};
+use crate::layout::table::{Table, report_entry};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -109,4 +109,20 @@ fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
 impl_opaque! {
     [T, S] DashSet<T, S>;
     [K, V, S] ReadOnlyView<K, V, S>;
+}
+
+/// The table of one shard of a `DashMap`.
+type Shard<K, V> = hashbrown_014::raw::RawTable<(K, SharedValue<V>)>;
+
+/// Yields the entries of a shard whose lock is held.
+fn entries_of<K, V>(shard: &Shard<K, V>) -> impl Iterator<Item = (&K, &V)> {
+    // SAFETY: the iterator borrows the table, so the table is neither changed nor dropped before
+    // the iterator is dropped.
+    let buckets = unsafe { shard.iter() };
+    buckets.map(|bucket| {
+        // SAFETY: the iterator yields only full buckets. The table is borrowed as above, and values
+        // change only under the shard's write lock.
+        let (key, value) = unsafe { bucket.as_ref() };
+        (key, value.get())
+    })
 }

@@ -2,10 +2,9 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::maps::{maps, sets};
+use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
-use crate::impls::tables::{Table, report_entry};
-use crate::layout::table::{Entry, padding};
+use crate::layout::table::{Entry, Table, padding, report_entry};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

@@ -1,11 +1,14 @@
 //! http 1: maps of headers, whose vectors and texts have private capacities.
+#![expect(unsafe_code, reason = "a name does not expose whether it owns its text")]
 
 use crate::MemoryProfile;
 use crate::impls::parts::add_values;
 use crate::impls::std::scalar::impl_flat;
-use crate::layout::http1::{INDEX, entry_size, further_size, has_text, indices_for};
+use crate::layout::observed::Observed;
+use crate::layout::word::{BY_INSTRUCTION, WORD, atomic_word_at};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
+use http::header::HOST;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
 
 /// The number of indices follows from the public capacity. The vector of entries has the same
@@ -57,8 +60,105 @@ fn add_text(text: &[u8], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-impl_flat! { StatusCode }
+impl_flat! { StatusCode, Version }
 
-impl_flat! {
-    [] Version;
+/// The bytes of an index: the number of an entry, and a hash.
+const INDEX: usize = 2 * size_of::<u16>();
+
+/// An entry, which contains the first value of a name. Only its size is used.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+struct Entry<T> {
+    hash: u16,
+    name: HeaderName,
+    value: T,
+    links: Option<(usize, usize)>,
+}
+
+/// A further value of a name.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+struct Further<T> {
+    value: T,
+    previous: Link,
+    next: Link,
+}
+
+/// A neighbour of a further value.
+#[expect(dead_code, reason = "never constructed: only its size is used")]
+enum Link {
+    Entry(usize),
+    Further(usize),
+}
+
+/// Returns the bytes of an entry. The size is private, so the caller marks the bytes as an
+/// estimate.
+const fn entry_size<T>() -> usize {
+    size_of::<Entry<T>>()
+}
+
+/// Returns the bytes of a further value, which are an estimate too.
+const fn further_size<T>() -> usize {
+    size_of::<Further<T>>()
+}
+
+/// Returns the number of indices of a map with a capacity. A quarter of them is never used.
+const fn indices_for(capacity: usize) -> usize {
+    if capacity == 0 { 0 } else { (capacity + capacity / 3).next_power_of_two() }
+}
+
+/// Returns whether a name contains its text, and is not one of the crate's constants.
+///
+/// Returns `None` if the words of names are not the known ones.
+fn has_text(name: &HeaderName) -> Option<bool> {
+    static KNOWN: Observed<bool> = Observed::new();
+    let known = KNOWN.get_or_init(|| {
+        let text = HeaderName::from_static("x-memprof-probe");
+        contains_text(&text) == Some(true) && contains_text(&HOST) == Some(false)
+    });
+    if known { contains_text(name) } else { None }
+}
+
+/// Returns whether the address and the length of a name's text are among its four words.
+fn contains_text(name: &HeaderName) -> Option<bool> {
+    if !BY_INSTRUCTION
+        || size_of::<HeaderName>() != 4 * WORD
+        || align_of::<HeaderName>() != align_of::<usize>()
+    {
+        return None;
+    }
+    let first = (&raw const *name).cast::<usize>();
+    let words: [usize; 4] = core::array::from_fn(|index| {
+        // SAFETY: the word lies inside `*name`, which is borrowed and aligned to words. An assembly
+        // instruction loads it, so its bytes may be uninitialised, as they are in a constant name.
+        // Other threads change it only by atomic operations.
+        unsafe { atomic_word_at(first.wrapping_add(index)) }
+    });
+    let text = name.as_str();
+    Some(words.contains(&text.as_ptr().addr()) && words.contains(&text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_text, indices_for};
+    use http::header::{ACCEPT, CONTENT_SECURITY_POLICY_REPORT_ONLY};
+    use http::{HeaderMap, HeaderName};
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri reads no uninitialised words")]
+    fn only_names_that_are_no_constants_have_text() {
+        let text = HeaderName::from_bytes(b"x-request-id").expect("it is a name");
+        assert_eq!(has_text(&text), Some(true));
+        assert_eq!(has_text(&ACCEPT), Some(false));
+        assert_eq!(has_text(&CONTENT_SECURITY_POLICY_REPORT_ONLY), Some(false));
+        assert_eq!(has_text(&HeaderName::from_static("accept")), Some(false));
+    }
+
+    #[test]
+    fn a_map_has_a_power_of_two_of_indices() {
+        for capacity in 0..1_000 {
+            let capacity = HeaderMap::<u8>::with_capacity(capacity).capacity();
+            let indices = indices_for(capacity);
+            assert!(indices == 0 || indices.is_power_of_two(), "{capacity}: {indices}");
+            assert_eq!(indices - indices / 4, capacity);
+        }
+    }
 }

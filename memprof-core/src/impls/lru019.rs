@@ -1,18 +1,23 @@
 //! lru 0.19: a list of nodes with keys and values, and a table of their addresses.
+#![expect(unsafe_code, reason = "a cache does not expose its table")]
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::maps::maps;
+use crate::impls::parts::maps;
 use crate::impls::std::scalar::mark_private;
-use crate::impls::tables::Table;
-use crate::layout::inner_table::InnerTable;
-use crate::layout::lru019::{TableEntry, node_size, nodes_are_known, table_of};
+use crate::layout::certificate::Certificate;
+use crate::layout::observed::Observed;
+use crate::layout::table::{InnerTable, table_in};
+use crate::layout::word::only;
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;
 use core::fmt::Display;
-use core::hash::{BuildHasher, Hash};
+use core::hash::{BuildHasher, BuildHasherDefault, Hash};
+use core::mem::offset_of;
+use core::num::NonZeroUsize;
 use lru::LruCache;
+use std::hash::DefaultHasher;
 
 maps! { [K: Hash + Eq, V, S: BuildHasher] LruCache<K, V, S>: add_cache; }
 
@@ -34,7 +39,7 @@ where
 {
     let len = cache.len();
     let table = table_of(cache).unwrap_or_else(|| InnerTable::estimate::<TableEntry>(len, len));
-    Table::inner(table, len, Layout::new::<TableEntry>(), walk).add_fixed(0, walk, at);
+    table.add(len, Layout::new::<TableEntry>(), 0, walk, at);
     add_nodes(cache, walk, at);
     mark_private::<S>(walk, at);
 }
@@ -60,6 +65,101 @@ fn add_nodes<K: Hash + Eq, V, S: BuildHasher>(
             }
             walk.block_of((&raw const *key).addr(), size_of::<K>());
             walk.block_of((&raw const *value).addr(), size_of::<V>());
+        }
+    }
+}
+
+/// A copy of the definition of a node, which the compiler lays out the same way.
+#[expect(dead_code, reason = "never constructed: only its size and offsets are used")]
+struct Node<K, V> {
+    key: K,
+    value: V,
+    previous: *mut (),
+    next: *mut (),
+}
+
+/// The type of the table's entries: the address of a key, and the address of a node.
+type TableEntry = (*const (), *const ());
+
+/// Returns the bytes of a node.
+const fn node_size<K, V>() -> usize {
+    size_of::<Node<K, V>>()
+}
+
+static CERTIFICATE: Certificate = Certificate::new(observe);
+
+/// Returns whether nodes have the described layout.
+fn nodes_are_known() -> bool {
+    CERTIFICATE.is_certified()
+}
+
+/// Observes caches of keys and values with different alignments.
+fn observe() -> bool {
+    matches_layout(1_u8, 2_u8)
+        && matches_layout(1_u64, 2_u8)
+        && matches_layout([1_u8; 3], 2_u32)
+        && matches_layout(1_u16, 2_u128)
+        && matches_layout(1_u64, [2_u8; 11])
+}
+
+/// Returns whether the value of an entry is as far from its key as in the described node.
+fn matches_layout<K: Hash + Eq, V>(key: K, value: V) -> bool {
+    let mut cache = LruCache::<K, V, Hasher>::unbounded_with_hasher(Hasher::default());
+    cache.put(key, value);
+    let Some((key, value)) = cache.iter().next() else { return false };
+    let distance = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
+    distance == offset_of!(Node<K, V>, value).wrapping_sub(offset_of!(Node<K, V>, key))
+}
+
+type Hasher = BuildHasherDefault<DefaultHasher>;
+
+/// Returns the table of a cache, if its words are found.
+fn table_of<K: Hash + Eq, V, S: BuildHasher>(cache: &LruCache<K, V, S>) -> Option<InnerTable> {
+    let start = table_index()?;
+    // SAFETY: a cache changes only through a unique reference.
+    unsafe { table_in(cache, start, size_of::<S>(), cache.len()) }
+}
+
+/// Returns the index of the table's first word in a cache whose hasher has no bytes, found once.
+fn table_index() -> Option<usize> {
+    static INDEX: Observed<Option<usize>> = Observed::new();
+    INDEX.get_or_init(|| {
+        // Only the words of the table can be a mask or an address of control bytes.
+        let capacity = NonZeroUsize::new(1_001)?;
+        let mut cache = LruCache::<u64, u64, Hasher>::with_hasher(capacity, Hasher::default());
+        cache.put(1, 1);
+        cache.put(2, 2);
+        only((0..4).filter(|&start| {
+            // SAFETY: the cache was made here.
+            let table = unsafe { table_in(&cache, start, 0, cache.len()) };
+            table.is_some_and(|table| table.buckets.count == 2_048)
+        }))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{matches_layout, nodes_are_known, table_of};
+    use core::num::NonZeroUsize;
+    use lru::LruCache;
+
+    #[test]
+    fn nodes_have_the_described_layout() {
+        assert!(nodes_are_known());
+        assert!(matches_layout(String::from("a"), Some(Box::new(1))));
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri reads no uninitialised words")]
+    fn tables_are_found_in_caches_of_any_capacity() {
+        for capacity in [1, 3, 7, 15, 16, 63, 64, 127, 4_095, 4_096] {
+            let capacity = NonZeroUsize::new(capacity).expect("it is positive");
+            let mut cache: LruCache<u32, u32> = LruCache::new(capacity);
+            for number in 0..200 {
+                let table = table_of(&cache).expect("the words are those of a table");
+                assert!(table.capacity >= cache.len(), "{table:?}");
+                cache.put(number, number);
+            }
         }
     }
 }

@@ -1,12 +1,15 @@
 //! Impls for types of std, grouped by kind of memory, and for types of other crates, in one file
 //! per crate.
 
-mod maps;
 pub(crate) mod parts;
 pub(crate) mod std;
-mod tables;
 
-#[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
+#[cfg(any(
+    feature = "indexmap2",
+    feature = "ordermap1",
+    feature = "petgraph08",
+    feature = "serde_json1"
+))]
 mod ordered;
 #[cfg(any(feature = "petgraph08", feature = "slab04", feature = "slotmap1"))]
 mod slots;
@@ -27,15 +30,13 @@ mod chrono04;
 mod compact_str;
 #[cfg(feature = "dashmap6")]
 mod dashmap6;
-#[cfg(feature = "get_size2_011")]
-pub(crate) mod get_size2_011;
 #[cfg(feature = "half2")]
 mod half2;
 #[cfg(feature = "hashbrown017")]
 mod hashbrown017;
 #[cfg(feature = "http1")]
 mod http1;
-#[cfg(feature = "indexmap2")]
+#[cfg(any(feature = "indexmap2", feature = "ordermap1", feature = "petgraph08"))]
 mod indexmap2;
 #[cfg(feature = "lru019")]
 mod lru019;

@@ -1,11 +1,11 @@
 //! ordermap 1: maps and sets of indexmap whose comparison includes the order of the entries.
+#![expect(unsafe_code, reason = "a map does not expose both of its capacities")]
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::maps::{maps, sets};
-use crate::impls::ordered::add_but_values;
+use crate::impls::indexmap2::{RawMap, add_but_values, words_beside};
+use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
-use crate::layout::ordermap1::{raw_map, raw_set};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
 use ordermap::{OrderMap, OrderSet};
@@ -29,4 +29,18 @@ fn add_map<K, V, S>(map: &OrderMap<K, V, S>, _: bool, walk: &mut Walk<'_>, at: P
 fn add_set<T, S>(set: &OrderSet<T, S>, _: bool, walk: &mut Walk<'_>, at: Position) {
     add_but_values::<T, ()>(&raw_set(set), walk, at);
     mark_opaque(set.hasher(), walk, at);
+}
+
+/// Reads a map.
+fn raw_map<K, V, S>(map: &OrderMap<K, V, S>) -> RawMap {
+    // SAFETY: a map changes only through a unique reference.
+    let words = unsafe { words_beside(map, map.hasher()) };
+    RawMap::new(words, map.len(), map.capacity(), map.as_slice())
+}
+
+/// Reads a set.
+fn raw_set<T, S>(set: &OrderSet<T, S>) -> RawMap {
+    // SAFETY: as for a map.
+    let words = unsafe { words_beside(set, set.hasher()) };
+    RawMap::new(words, set.len(), set.capacity(), set.as_slice())
 }

@@ -1,7 +1,8 @@
 //! The parts of maps and sets of any crate: their entries, and everything else.
 //!
 //! `keyed` names the entries, `each` visits them by a function, and a plain visit adds them at once.
-//! So a collection describes its parts, and does not choose between these.
+//! So a collection describes its parts, and does not choose between these. A map of any crate is
+//! described by one function, which adds everything in the map except its keys and values.
 
 use crate::MemoryProfile;
 use crate::shape::Position;
@@ -9,8 +10,7 @@ use crate::walk::Walk;
 
 /// A map that the walk can add in two parts: its entries, and everything else.
 ///
-/// [`add_parts`] adds the whole map, `keyed::add_keyed_parts` names its entries, and `each`
-/// profiles its values by a function. The nodes of a B-tree are counted while its entries are
+/// [`add_map`] adds the whole map, and `add_keyed_parts` names its entries. The nodes of a B-tree are counted while its entries are
 /// visited, so for B-trees only `keyed` uses this trait.
 pub(crate) trait MapParts {
     /// The type of the keys.
@@ -33,19 +33,26 @@ pub(crate) trait MapParts {
     fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position);
 }
 
-/// Adds a map with its keys and values.
+/// Adds a map with its keys and values. `value` returns what the walk visits for a value: the value,
+/// or the value with the function that profiles it.
 #[inline]
-pub(crate) fn add_parts<'a, M>(map: &'a M, walk: &mut Walk<'a>, at: Position)
-where
-    M: MapParts<Key: MemoryProfile, Value: MemoryProfile>,
+pub(crate) fn add_map<'a, M, V>(
+    map: &'a M,
+    value: impl Fn(&'a M::Value) -> &'a V,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
+    M: MapParts<Key: MemoryProfile>,
+    V: MemoryProfile + 'a,
 {
-    map.add_but_entries(!(M::Key::is_flat() && M::Value::is_flat()), walk, at);
-    add_pairs(map.entries(), map.entry_count(), walk, at);
+    map.add_but_entries(!(M::Key::is_flat() && V::is_flat()), walk, at);
+    let entries = map.entries().map(|(key, one)| (key, value(one)));
+    add_pairs(entries, map.entry_count(), walk, at);
 }
 
 /// A set that the walk can add in two parts: its values, and everything else.
 ///
-/// [`add_set`] adds the whole set, and `each` profiles its values by a function. The nodes of a
+/// The nodes of a
 /// B-tree are counted while its values are visited, so B-trees do not use this trait.
 pub(crate) trait SetParts {
     /// The type of the values.
@@ -61,16 +68,21 @@ pub(crate) trait SetParts {
     fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position);
 }
 
-/// Adds a set with its values.
+/// Adds a set with its values, like [`add_map`].
 #[inline]
-pub(crate) fn add_set<'a, S>(set: &'a S, walk: &mut Walk<'a>, at: Position)
-where
-    S: SetParts<Value: MemoryProfile>,
+pub(crate) fn add_set<'a, S, V>(
+    set: &'a S,
+    value: impl Fn(&'a S::Value) -> &'a V,
+    walk: &mut Walk<'a>,
+    at: Position,
+) where
+    S: SetParts,
+    V: MemoryProfile + 'a,
 {
-    set.add_but_values(!S::Value::is_flat(), walk, at);
+    set.add_but_values(!V::is_flat(), walk, at);
     let values = set.values();
     let count = values.len();
-    add_values(values, count, walk, at);
+    add_values(values.map(value), count, walk, at);
 }
 
 /// Adds `len` keys at the map's `[keys]` and `len` values at the map, with all that they own.
@@ -119,3 +131,114 @@ impl<I: Iterator> Remaining<I> {
         self.entries.next()
     }
 }
+
+/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede the type
+/// in brackets. The function adds everything in a map except its keys and values, like
+/// [`MapParts::add_but_entries`](MapParts::add_but_entries).
+///
+/// Impls of `Keyed` are not in the macro, which would appear in the compiler's messages about keys.
+macro_rules! maps {
+    ($([$($param:tt)*] $map:ty: $add_but_entries:path;)*) => {$(
+        const _: () = {
+            use crate::MemoryProfile;
+            use crate::impls::parts::MapParts;
+            use crate::layout::word::WithFunction;
+            use crate::walk::{Each, Position, Walk};
+
+            impl<$($param)*> MapParts for $map {
+                type Key = K;
+                type Value = V;
+
+                fn entry_count(&self) -> usize {
+                    self.len()
+                }
+
+                fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+                    self.iter()
+                }
+
+                fn add_but_entries(&self, visits: bool, walk: &mut Walk<'_>, at: Position) {
+                    $add_but_entries(self, visits, walk, at);
+                }
+            }
+
+            impl<$($param)*> MemoryProfile for $map
+            where
+                K: MemoryProfile,
+                V: MemoryProfile,
+            {
+                fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                    if walk.defers(self, at) {
+                        return;
+                    }
+                    crate::impls::parts::add_map(self, |value| value, walk, at);
+                }
+            }
+
+            impl<$($param)*> Each for $map
+            where
+                K: MemoryProfile,
+            {
+                type Element = V;
+
+                fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+                where
+                    P: for<'w> Fn(&'w V, &mut Walk<'w>, Position) + Copy + 'a,
+                {
+                    let with = |value| WithFunction::of(value, profile);
+                    crate::impls::parts::add_map(self, with, walk, at);
+                }
+            }
+        };
+    )*};
+}
+
+/// Implements `MemoryProfile` and `Each` for sets of `T`, like `maps!`.
+macro_rules! sets {
+    ($([$($param:tt)*] $set:ty: $add_but_values:path;)*) => {$(
+        const _: () = {
+            use crate::MemoryProfile;
+            use crate::impls::parts::SetParts;
+            use crate::layout::word::WithFunction;
+            use crate::walk::{Each, Position, Walk};
+
+            impl<$($param)*> SetParts for $set {
+                type Value = T;
+
+                fn values(&self) -> impl ExactSizeIterator<Item = &T> {
+                    self.iter()
+                }
+
+                fn add_but_values(&self, visits: bool, walk: &mut Walk<'_>, at: Position) {
+                    $add_but_values(self, visits, walk, at);
+                }
+            }
+
+            impl<$($param)*> MemoryProfile for $set
+            where
+                T: MemoryProfile,
+            {
+                fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+                    if walk.defers(self, at) {
+                        return;
+                    }
+                    crate::impls::parts::add_set(self, |value| value, walk, at);
+                }
+            }
+
+            impl<$($param)*> Each for $set {
+                type Element = T;
+
+                fn each<'a, P>(&'a self, profile: P, walk: &mut Walk<'a>, at: Position)
+                where
+                    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
+                {
+                    let with = |value| WithFunction::of(value, profile);
+                    crate::impls::parts::add_set(self, with, walk, at);
+                }
+            }
+        };
+    )*};
+}
+
+pub(crate) use {maps, sets};

@@ -1,11 +1,10 @@
 //! petgraph 0.8: graphs of two vectors, and graphs of two maps.
 
 use crate::MemoryProfile;
-use crate::impls::ordered::add_but_values;
+use crate::impls::indexmap2::{RawMap, add_but_values};
 use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
 use crate::impls::std::scalar::impl_flat;
-use crate::layout::indexmap2::RawMap;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Field, Position, Shape, Walk};
 use core::hash::BuildHasher;
@@ -129,25 +128,9 @@ fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
     }
 }
 
-/// Implements `MemoryProfile` for indices of a graph.
-macro_rules! indices {
-    ($($index:ident)*) => {$(
-        impl<Ix: IndexType> MemoryProfile for $index<Ix> {
-            fn owned<'a>(&'a self, _: &mut Walk<'a>, _: Position) {}
-
-            #[inline]
-            fn is_flat() -> bool {
-                true
-            }
-        }
-    )*};
-}
-
-indices! { NodeIndex EdgeIndex }
-
-impl_flat! { Direction }
+impl_flat! { Direction, petgraph::Directed, petgraph::Undirected }
 
 impl_flat! {
-    [] petgraph::Directed;
-    [] petgraph::Undirected;
+    [Ix: IndexType] NodeIndex<Ix>;
+    [Ix: IndexType] EdgeIndex<Ix>;
 }

@@ -5,11 +5,11 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
+use crate::impls::ordered::{EntryIndex, HASH, padding};
 use crate::impls::parts::MapParts;
 use crate::impls::std::map;
 use crate::impls::std::wrapper::enums;
 use crate::layout::nodes;
-use crate::layout::ordered::{EntryIndex, HASH, padding};
 use crate::layout::table::Buckets;
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};

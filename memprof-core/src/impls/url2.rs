@@ -18,6 +18,4 @@ impl MemoryProfile for Url {
 
 enums! { [S: MemoryProfile] Host<S> { Domain: S } }
 
-crate::impls::std::scalar::impl_flat! {
-    [] ParseError;
-}
+crate::impls::std::scalar::impl_flat! { ParseError }

@@ -4,12 +4,6 @@ use crate::impls::std::scalar::impl_flat;
 use uuid::{Builder, NonNilUuid, Timestamp, Uuid, Variant, Version, fmt};
 
 impl_flat! {
-    Uuid, NonNilUuid, Timestamp,
+    Builder, Uuid, NonNilUuid, Timestamp, Variant, Version,
     fmt::Braced, fmt::Hyphenated, fmt::Simple, fmt::Urn,
-}
-
-impl_flat! {
-    [] Builder;
-    [] Variant;
-    [] Version;
 }

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, LinkedList};
 use std::{rc, sync};
 
 /// A part of std whose layouts are certified together.
-pub(super) struct Certificate {
+pub(crate) struct Certificate {
     /// Observes the part on values made for that purpose.
     observe: fn() -> bool,
     state: AtomicU8,
@@ -29,13 +29,13 @@ const CERTIFIED: u8 = 1;
 const REFUTED: u8 = 2;
 
 impl Certificate {
-    pub(super) const fn new(observe: fn() -> bool) -> Self {
+    pub(crate) const fn new(observe: fn() -> bool) -> Self {
         Self { observe, state: AtomicU8::new(UNKNOWN) }
     }
 
     /// Returns whether the part is as described. If not, the bytes that depend on it are estimates.
     #[inline]
-    pub(super) fn is_certified(&self) -> bool {
+    pub(crate) fn is_certified(&self) -> bool {
         match self.state.load(Ordering::Relaxed) {
             CERTIFIED => true,
             REFUTED => false,
@@ -58,7 +58,7 @@ impl Certificate {
     }
 
     /// Replaces the result of the observation.
-    pub(super) fn set(&self, is_certified: bool) {
+    pub(crate) fn set(&self, is_certified: bool) {
         self.state.store(if is_certified { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
     }
 }

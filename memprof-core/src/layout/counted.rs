@@ -20,8 +20,8 @@ pub(crate) fn bytes_around(size: usize, align: usize) -> usize {
 /// The value's own address is not suitable. If the value is zero-sized, that address may be past
 /// the end and belong to another allocation.
 #[inline]
-pub(crate) fn identity(value: usize) -> usize {
-    value.wrapping_sub(COUNTS)
+pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
+    value.addr().wrapping_sub(COUNTS)
 }
 
 /// The certificate of the header of an `Rc` or an `Arc`.

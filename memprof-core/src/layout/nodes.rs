@@ -17,10 +17,10 @@
 //! So the walk, which visits the keys anyway, finds every node without reading a node.
 
 use crate::layout::certificate::Certificate;
-use crate::layout::word::{LOWEST_ADDRESS, READS_STD, WORD, pointer_at, word_at, words_of};
+use crate::layout::observed::Observed;
+use crate::layout::word::{LOWEST_ADDRESS, READS_STD, WORD, only, pointer_at, word_at, words_of};
 use core::mem::{MaybeUninit, offset_of};
 use std::collections::{BTreeMap, BTreeSet, LinkedList};
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A copy of the definition of std's leaf node, which the compiler lays out the same way.
 struct LeafNode<K, V> {
@@ -145,18 +145,8 @@ unsafe fn root_and_len<M>(tree: &M, indices: WordIndices) -> [usize; 2] {
 
 /// Returns the indices, found once.
 fn known_word_indices() -> Option<WordIndices> {
-    /// 0 before the search, 1 plus the code of the indices if they were found, otherwise `NONE`.
-    static CODE: AtomicU8 = AtomicU8::new(0);
-    const NONE: u8 = u8::MAX;
-    let code = |indices: WordIndices| (indices.root * WORDS + indices.len) as u8;
-    let known = CODE.load(Ordering::Relaxed);
-    if known == 0 {
-        let found = find_word_indices();
-        CODE.store(found.map_or(NONE, |indices| code(indices) + 1), Ordering::Relaxed);
-        return found;
-    }
-    let code = usize::from(known - 1);
-    (known != NONE).then_some(WordIndices { root: code / WORDS, len: code % WORDS })
+    static INDICES: Observed<Option<WordIndices>> = Observed::new();
+    INDICES.get_or_init(find_word_indices)
 }
 
 /// Returns the indices, if trees of entries of several sizes and alignments all have the same
@@ -189,10 +179,7 @@ fn indices_in<M>(tree: &M, node: usize) -> Option<WordIndices> {
     // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
     // `READS_STD`, and any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
-    let unique_index = |wanted: usize| {
-        let mut indices = (0..WORDS).filter(|&index| words[index] == wanted);
-        indices.next().filter(|_| indices.next().is_none())
-    };
+    let unique_index = |wanted: usize| only((0..WORDS).filter(|&index| words[index] == wanted));
     Some(WordIndices { root: unique_index(node)?, len: unique_index(1)? })
 }
 

@@ -14,7 +14,7 @@ use core::sync::atomic::AtomicU8;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// A fact, from its first observation on.
-pub(super) struct Observed<T> {
+pub(crate) struct Observed<T> {
     state: AtomicU8,
     fact: UnsafeCell<MaybeUninit<T>>,
 }
@@ -29,13 +29,13 @@ const KNOWN: u8 = 2;
 unsafe impl<T: Copy + Send + Sync> Sync for Observed<T> {}
 
 impl<T: Copy + Send + Sync> Observed<T> {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { state: AtomicU8::new(UNKNOWN), fact: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
     /// Returns the fact. Calls `observe` unless a thread has observed it.
     #[inline]
-    pub(super) fn get_or_init(&self, observe: impl FnOnce() -> T) -> T {
+    pub(crate) fn get_or_init(&self, observe: impl FnOnce() -> T) -> T {
         if self.state.load(Acquire) == KNOWN {
             // SAFETY: the fact was stored before the state, and is never written again.
             return unsafe { self.fact.get().cast::<T>().read() };

@@ -1,4 +1,5 @@
-//! The hash table of std: the size of its allocation, read from the table's own words.
+//! Hash tables: that of std, whose size is read from the table's own words, and those inside types of
+//! other crates.
 //!
 //! ```text
 //!  | entry | …  | entry | entry | control bytes …  | the first group of them again |
@@ -6,12 +7,20 @@
 //!                                ^ control pointer
 //! ```
 
-use super::certificate::Certificate;
-use super::word::{LOWEST_ADDRESS, READS_STD, words_except};
+use crate::layout::certificate::Certificate;
+use crate::layout::word::{LOWEST_ADDRESS, READS_STD, words_except};
+use crate::tree::LeafKind;
+use crate::walk::{Position, Walk};
 use core::alloc::Layout;
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
+
+#[cfg(any(feature = "lru019", feature = "slotmap1"))]
+mod inner;
+
+#[cfg(any(feature = "lru019", feature = "slotmap1"))]
+pub(crate) use inner::{InnerTable, table_in};
 
 /// An entry of a map's table, here and in hashbrown.
 pub(crate) type Entry<K, V> = (K, V);
@@ -111,19 +120,6 @@ impl Buckets {
         decoded.map(|decoded| decoded.control)
     }
 
-    /// Returns the buckets of a table and the address where its entries end, if its words are
-    /// plausible. The arguments are those of [`of`](Self::of).
-    #[cfg(any(feature = "lru019", feature = "slotmap1"))]
-    pub(crate) fn with_control(
-        words: TableWords,
-        len: usize,
-        capacity: usize,
-    ) -> Option<(Self, usize)> {
-        let decoded = DecodedWords::of(words, len, capacity).filter(|_| tables_are_known())?;
-        let count = if decoded.mask == 0 { 0 } else { decoded.mask + 1 };
-        Some((Self { count, certain: true }, decoded.control))
-    }
-
     /// Returns the bytes of the table's allocation.
     pub(crate) fn bytes(self, entry: Layout) -> usize {
         if self.count == 0 {
@@ -137,21 +133,6 @@ impl Buckets {
     pub(crate) fn shrinkable_bytes(self, len: usize, entry: Layout) -> usize {
         let smallest = Self { count: smallest_for(len, entry.size()), ..self };
         self.bytes(entry).saturating_sub(smallest.bytes(entry))
-    }
-
-    /// Returns the number of buckets of a table with an allocation of `bytes` bytes, or 0 if no
-    /// number fits.
-    #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
-    pub(crate) fn in_bytes(bytes: usize, entry: Layout) -> usize {
-        let max_count = bytes / (entry.size() + 1);
-        let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
-        // The first try may be too large, because it ignores alignment and the group of control
-        // bytes that is repeated at the end.
-        while count != 0 && (Self { count, certain: true }).bytes(entry) > bytes {
-            count /= 2;
-        }
-        let is_consistent = (Self { count, certain: true }).bytes(entry) == bytes;
-        if is_consistent { count } else { 0 }
     }
 }
 
@@ -264,6 +245,75 @@ fn observe() -> bool {
                 decoded.contains_entry::<u64>(Some(start..start + size_of::<u64>()))
             })
         })
+}
+
+/// A hash table with entries of one size.
+pub(crate) struct Table {
+    buckets: Buckets,
+    /// The bytes of the allocation.
+    bytes: usize,
+    /// The number of live entries.
+    len: usize,
+    entry: Layout,
+}
+
+impl Table {
+    pub(crate) fn new(buckets: Buckets, len: usize, entry: Layout) -> Self {
+        Self { buckets, bytes: buckets.bytes(entry), len, entry }
+    }
+
+    /// Returns a table of `T` values whose allocation has `bytes` bytes. If the layout is a different
+    /// one, all bytes go to `[table]`, so the sum is still correct.
+    #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
+    pub(crate) fn in_bytes<T>(bytes: usize, len: usize) -> Self {
+        let entry = Layout::new::<T>();
+        let buckets = |count| Buckets { count, certain: true };
+        let max_count = bytes / (entry.size() + 1);
+        let mut count = if max_count == 0 { 0 } else { 1 << max_count.ilog2() };
+        // The first try may be too large, because it ignores alignment and the group of control
+        // bytes that is repeated at the end.
+        while count != 0 && buckets(count).bytes(entry) > bytes {
+            count /= 2;
+        }
+        let is_consistent = buckets(count).bytes(entry) == bytes;
+        Self { buckets: buckets(if is_consistent { count } else { 0 }), bytes, len, entry }
+    }
+
+    /// Adds the table, except its live entries. If the buckets are not certain, the bytes are an
+    /// estimate.
+    pub(crate) fn add(self, walk: &mut Walk<'_>, at: Position) {
+        let shrinkable = self.buckets.shrinkable_bytes(self.len, self.entry);
+        let counted = self.entry.size();
+        self.add_parts(counted, shrinkable, walk, at);
+    }
+
+    /// Adds the table, of which shrinking frees `shrinkable` bytes, except `counted` bytes of each live
+    /// entry.
+    fn add_parts(self, counted: usize, shrinkable: usize, walk: &mut Walk<'_>, at: Position) {
+        let Self { buckets, bytes, len, entry } = self;
+        let spare = buckets.count.saturating_sub(len) * entry.size();
+        let table = bytes.saturating_sub(spare + len * counted);
+        walk.shrinkable(at, bytes, shrinkable);
+        walk.count_allocations(at, usize::from(bytes != 0));
+        walk.count_values(at, len);
+        walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, table)], buckets.certain);
+    }
+}
+
+/// Reports the block of a collection by the address of an entry. If there are no entries, or if they
+/// are zero-sized, the address is unknown.
+#[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
+pub(crate) fn report_entry<'e, K: 'e, V: 'e>(
+    mut entries: impl Iterator<Item = (&'e K, &'e V)>,
+    walk: &mut Walk<'_>,
+) {
+    if !walk.wants_blocks() {
+        return;
+    }
+    if let Some((key, value)) = entries.next() {
+        walk.block_of((&raw const *key).addr(), size_of::<K>());
+        walk.block_of((&raw const *value).addr(), size_of::<V>());
+    }
 }
 
 #[cfg(test)]

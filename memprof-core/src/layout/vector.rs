@@ -4,23 +4,23 @@ use super::observed::Observed;
 use super::word::{READS_PADDING, words_of};
 
 /// The words of a vector.
-pub(super) struct VectorWords {
-    pub(super) address: usize,
-    pub(super) capacity: usize,
-    pub(super) len: usize,
+pub(crate) struct VectorWords {
+    pub(crate) address: usize,
+    pub(crate) capacity: usize,
+    pub(crate) len: usize,
 }
 
 /// The indices of the words of a vector, relative to its first word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct VectorIndices {
-    pub(super) address: usize,
-    pub(super) capacity: usize,
-    pub(super) len: usize,
+pub(crate) struct VectorIndices {
+    pub(crate) address: usize,
+    pub(crate) capacity: usize,
+    pub(crate) len: usize,
 }
 
 impl VectorIndices {
     /// Returns the indices, found once on a vector whose words are known and differ.
-    pub(super) fn known() -> Option<Self> {
+    pub(crate) fn known() -> Option<Self> {
         static KNOWN: Observed<Option<VectorIndices>> = Observed::new();
         KNOWN.get_or_init(|| {
             let mut known: Vec<u8> = Vec::with_capacity(5);
@@ -40,7 +40,7 @@ impl VectorIndices {
     }
 
     /// Reads the vector whose first word has the index `start`.
-    pub(super) fn read(self, words: &[usize], start: usize) -> VectorWords {
+    pub(crate) fn read(self, words: &[usize], start: usize) -> VectorWords {
         VectorWords {
             address: words[start + self.address],
             capacity: words[start + self.capacity],

@@ -30,7 +30,7 @@ pub(crate) const LOWEST_ADDRESS: usize = 4096;
 
 /// True if an assembly instruction loads the words. Otherwise, a word that may be uninitialised
 /// must not be read. Miri executes no assembly.
-pub(super) const BY_INSTRUCTION: bool = cfg!(all(
+pub(crate) const BY_INSTRUCTION: bool = cfg!(all(
     not(miri),
     any(
         target_arch = "x86",
@@ -41,21 +41,14 @@ pub(super) const BY_INSTRUCTION: bool = cfg!(all(
 
 /// True if [`word_at`] may read bytes of padding. It is also true under Miri, because Miri reports
 /// such a read as an error.
-pub(super) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
+pub(crate) const READS_PADDING: bool = BY_INSTRUCTION || cfg!(miri);
 
 /// True if [`word_at`] may read std's types: padding may be read, or the fields of these types are
 /// known.
-pub(super) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
+pub(crate) const READS_STD: bool = READS_PADDING || cfg!(memprof_known_std);
 
 /// Returns the only item, or `None` if there are none or several.
-#[cfg(any(
-    feature = "bytes1",
-    feature = "indexmap2",
-    feature = "lru019",
-    feature = "ordermap1",
-    feature = "petgraph08"
-))]
-pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+pub(crate) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }
 
@@ -65,7 +58,7 @@ pub(super) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
 /// `at` is aligned and inside a live value, and no thread writes to the word during the call. The
 /// word's bytes are initialised. If [`READS_PADDING`] is true, they need not be.
 #[inline]
-pub(super) unsafe fn word_at(at: *const usize) -> usize {
+pub(crate) unsafe fn word_at(at: *const usize) -> usize {
     // SAFETY: the caller's guarantees are those of `load`.
     unsafe { load(at) }
 }
@@ -76,7 +69,7 @@ pub(super) unsafe fn word_at(at: *const usize) -> usize {
 /// As for [`word_at`], except that other threads may write to the word by atomic operations, if its
 /// type is atomic.
 #[inline]
-pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
+pub(crate) unsafe fn atomic_word_at(at: *const usize) -> usize {
     if BY_INSTRUCTION {
         // SAFETY: the caller guarantees what `load` requires, and the instruction reads the aligned
         // word atomically.
@@ -92,7 +85,7 @@ pub(super) unsafe fn atomic_word_at(at: *const usize) -> usize {
 ///
 /// # Safety
 /// As for [`word_at`].
-pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
+pub(crate) unsafe fn pointer_at(at: *const usize) -> *const usize {
     if BY_INSTRUCTION {
         // SAFETY: the caller guarantees what `load` requires.
         return core::ptr::with_exposed_provenance(unsafe { load(at) });
@@ -109,7 +102,7 @@ pub(super) unsafe fn pointer_at(at: *const usize) -> *const usize {
 /// # Safety
 /// No thread writes to the value during the call. The value's bytes are initialised. If
 /// [`READS_PADDING`] is true, they need not be.
-pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
+pub(crate) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]> {
     if size_of::<T>() != N * WORD || align_of::<T>() != align_of::<usize>() {
         return None;
     }
@@ -126,7 +119,7 @@ pub(super) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
 ///
 /// # Safety
 /// As for [`words_of`], except for the words of `part`.
-pub(super) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> Option<[usize; N]> {
+pub(crate) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> Option<[usize; N]> {
     let part_size = size_of::<P>().next_multiple_of(WORD);
     if size_of::<T>() != N * WORD + part_size || align_of::<T>() != align_of::<usize>() {
         return None;
@@ -238,14 +231,6 @@ pub(crate) fn pin_as_inner<P: Immovable>(pin: &Pin<P>) -> &P {
     unsafe { &*pointer }
 }
 
-/// A function that adds what a `T` owns.
-pub(crate) trait ProfileFunction<T>: Copy {
-    /// Adds what `value` owns outside its inline bytes.
-    fn profile<'a>(self, value: &'a T, walk: &mut Walk<'a>, at: Position)
-    where
-        Self: 'a;
-}
-
 /// A `T` that the function `F` profiles. `F` has no bytes.
 #[repr(transparent)]
 pub(crate) struct WithFunction<T, F> {
@@ -253,7 +238,7 @@ pub(crate) struct WithFunction<T, F> {
     function: PhantomData<F>,
 }
 
-impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
+impl<T, F: Copy> WithFunction<T, F> {
     /// Fails to compile if `F` has bytes, as a function pointer has.
     const IS_ZERO_SIZED: () =
         assert!(size_of::<F>() == 0, "expected the name of a function, not a pointer to one");
@@ -288,10 +273,14 @@ impl<T, F: ProfileFunction<T>> WithFunction<T, F> {
     }
 }
 
-impl<T, F: ProfileFunction<T>> MemoryProfile for WithFunction<T, F> {
+/// The function adds what a value owns outside its inline bytes.
+impl<T, F> MemoryProfile for WithFunction<T, F>
+where
+    F: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy,
+{
     #[inline]
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        Self::function().profile(&self.value, walk, at);
+        Self::function()(&self.value, walk, at);
     }
 }
 

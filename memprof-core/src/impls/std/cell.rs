@@ -165,13 +165,7 @@ macro_rules! lazies {
 
 lazies! { LazyCell LazyLock }
 
-impl_flat! {
-    [] BarrierWaitResult;
-    [] Once;
-    [] WaitTimeoutResult;
-    [] thread::AccessError;
-    [] thread::ThreadId;
-}
+impl_flat! { BarrierWaitResult, Once, WaitTimeoutResult, thread::AccessError, thread::ThreadId }
 
 impl_opaque! {
     [T] Receiver<T>;

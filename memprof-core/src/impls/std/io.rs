@@ -15,32 +15,18 @@ use std::io::{
 use std::{fs, process};
 
 impl_flat! {
-    [] fs::File;
-    [] fs::FileTimes;
-    [] fs::FileType;
-    [] fs::Metadata;
-    [] fs::OpenOptions;
-    [] fs::Permissions;
-    [] process::ChildStderr;
-    [] process::ChildStdin;
-    [] process::ChildStdout;
-    [] process::ExitCode;
-    [] process::ExitStatus;
+    fs::File, fs::FileTimes, fs::FileType, fs::Metadata, fs::OpenOptions, fs::Permissions,
+    process::ChildStderr, process::ChildStdin, process::ChildStdout, process::ExitCode,
+    process::ExitStatus,
 }
 
 #[cfg(unix)]
-impl_flat! {
-    [] process::Child;
-    [] std::os::fd::BorrowedFd<'_>;
-    [] std::os::fd::OwnedFd;
-}
+impl_flat! { process::Child, std::os::fd::BorrowedFd<'_>, std::os::fd::OwnedFd }
 
 #[cfg(windows)]
 impl_flat! {
-    [] std::os::windows::io::BorrowedHandle<'_>;
-    [] std::os::windows::io::BorrowedSocket<'_>;
-    [] std::os::windows::io::OwnedHandle;
-    [] std::os::windows::io::OwnedSocket;
+    std::os::windows::io::BorrowedHandle<'_>, std::os::windows::io::BorrowedSocket<'_>,
+    std::os::windows::io::OwnedHandle, std::os::windows::io::OwnedSocket,
 }
 
 impl_opaque! {

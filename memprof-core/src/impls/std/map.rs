@@ -2,15 +2,15 @@
 
 use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
-use crate::impls::maps::{maps, sets};
-use crate::impls::parts::MapParts;
+use crate::impls::parts::{MapParts, maps, sets};
 use crate::impls::std::scalar::mark_opaque;
-use crate::impls::tables::Table;
 use crate::layout::nodes::{
     self, CAPACITY, Census, MAX_SINGLE_LEAF_LEN, NodeCount, is_in_leaf, nodes_are_known,
 };
 use crate::layout::prefetch;
-use crate::layout::table::{Buckets, Entry, TableWords, padding, words_of_map, words_of_set};
+use crate::layout::table::{
+    Buckets, Entry, Table, TableWords, padding, words_of_map, words_of_set,
+};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;

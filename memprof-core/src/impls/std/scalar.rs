@@ -86,39 +86,28 @@ impl_flat! { Duration, Instant, SystemTime }
 
 impl_flat! { Ipv4Addr, Ipv6Addr, IpAddr, SocketAddrV4, SocketAddrV6, SocketAddr }
 
-impl_flat! {
-    [] Shutdown;
-    [] TcpListener;
-    [] TcpStream;
-    [] UdpSocket;
-}
+impl_flat! { Shutdown, TcpListener, TcpStream, UdpSocket }
 
 #[cfg(unix)]
 impl_flat! {
-    [] std::os::unix::net::SocketAddr;
-    [] std::os::unix::net::UnixDatagram;
-    [] std::os::unix::net::UnixListener;
-    [] std::os::unix::net::UnixStream;
+    std::os::unix::net::SocketAddr, std::os::unix::net::UnixDatagram,
+    std::os::unix::net::UnixListener, std::os::unix::net::UnixStream,
+}
+
+impl_flat! {
+    PhantomPinned, Infallible, Ordering, atomic::Ordering, FpCategory, Layout, TypeId,
+    core::panic::Location<'_>, core::fmt::Error,
 }
 
 impl_flat! {
     [T: ?Sized] PhantomData<T>;
-    [] PhantomPinned;
-    [] Infallible;
-    [] Ordering;
-    [] atomic::Ordering;
-    [] FpCategory;
-    [] Layout;
-    [] TypeId;
     [T] Discriminant<T>;
-    [] core::panic::Location<'_>;
-    [] core::fmt::Error;
 }
+
+impl_flat! { DefaultHasher, RandomState }
 
 impl_flat! {
     [H] BuildHasherDefault<H>;
-    [] DefaultHasher;
-    [] RandomState;
 }
 
 impl_flat! {

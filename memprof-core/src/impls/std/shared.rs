@@ -1,19 +1,13 @@
 //! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
 
 use crate::MemoryProfile;
-use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known};
+use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known, identity};
 use crate::layout::prefetch;
 use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
 use std::{rc, sync};
-
-/// Returns the address that identifies a shared allocation.
-#[inline]
-pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
-    counted::identity(value.addr())
-}
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
 pub(crate) fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {

@@ -1,7 +1,9 @@
 //! The hash table inside a type of another crate: its buckets, read from the table's own words.
 
-use super::table::{Buckets, TableWords};
-use super::word::{BY_INSTRUCTION, WORD, atomic_word_at};
+use super::{Buckets, DecodedWords, Table, TableWords, tables_are_known};
+use crate::layout::word::{BY_INSTRUCTION, WORD, atomic_word_at};
+use crate::walk::{Position, Walk};
+use core::alloc::Layout;
 
 /// A table whose words were found.
 #[derive(Clone, Copy, Debug)]
@@ -10,13 +12,29 @@ pub(crate) struct InnerTable {
     /// The number of values that the table holds before it grows.
     pub(crate) capacity: usize,
     /// The address where the entries end, if the words determine it.
-    pub(crate) control: Option<usize>,
+    control: Option<usize>,
 }
 
 impl InnerTable {
     /// Returns the table of `len` entries whose words were not found.
     pub(crate) fn estimate<E>(len: usize, capacity: usize) -> Self {
         Self { buckets: Buckets::of::<E>(None, len, capacity, None), capacity, control: None }
+    }
+
+    /// Adds the table, which has `len` entries and never shrinks, except `counted` bytes of each entry.
+    /// Also reports its block.
+    pub(crate) fn add(
+        self,
+        len: usize,
+        entry: Layout,
+        counted: usize,
+        walk: &mut Walk<'_>,
+        at: Position,
+    ) {
+        if let Some(control) = self.control {
+            walk.block_of(control, self.buckets.count);
+        }
+        Table::new(self.buckets, len, entry).add_parts(counted, 0, walk, at);
     }
 
     /// Returns what both readings of a table agree on. Returns `None` if their sizes differ.
@@ -38,7 +56,7 @@ impl InnerTable {
 ///
 /// # Safety
 /// No thread writes to the value during the call, except to its hasher.
-pub(super) unsafe fn table_in<T>(
+pub(crate) unsafe fn table_in<T>(
     value: &T,
     start: usize,
     hasher_size: usize,
@@ -86,12 +104,16 @@ unsafe fn words_at<T>(value: &T, start: usize) -> Option<TableWords> {
 /// Decodes the words of a table of `len` values whose capacity is unknown. Returns `None` if no
 /// word fits as the growth left, or if several fit but give different tables.
 fn decode(words: TableWords, len: usize) -> Option<InnerTable> {
+    if !tables_are_known() {
+        return None;
+    }
     let mut found: Option<InnerTable> = None;
     for growth_left in words {
         let Some(capacity) = len.checked_add(growth_left) else { continue };
-        let Some((buckets, control)) = Buckets::with_control(words, len, capacity) else {
-            continue;
-        };
+        let Some(decoded) = DecodedWords::of(words, len, capacity) else { continue };
+        let DecodedWords { mask, control } = decoded;
+        let count = if mask == 0 { 0 } else { mask + 1 };
+        let buckets = Buckets { count, certain: true };
         let table = InnerTable { buckets, capacity, control: Some(control) };
         found = Some(found.map_or(Some(table), |found| found.agreed(table))?);
     }
