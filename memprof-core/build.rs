@@ -1,6 +1,7 @@
 //! Sets the `cfg` flags that depend on the compiler's version.
 //!
-//! `memprof_known_std` means that `src/layout` was compared with the sources of this std.
+//! `memprof_known_std` means that the layouts of std in `src/impls/std` were compared with the
+//! sources of this std.
 //! `memprof_since_1_89` and similar flags mean that std has an API that older compilers lack.
 //!
 //! The script only reads the version of the compiler, which is also the version of std. It runs no
@@ -9,7 +10,7 @@
 
 use std::process::Command;
 
-/// Minor versions of Rust 1 whose collections have the fields that `src/layout` describes.
+/// Minor versions of Rust 1 whose collections have the fields that `src/impls/std` describes.
 const KNOWN: std::ops::RangeInclusive<u32> = 85..=97;
 
 /// Minor versions of Rust 1 that added an std API that the crate uses if it is available.

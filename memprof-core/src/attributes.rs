@@ -2,11 +2,9 @@
 
 use crate::MemoryProfile;
 use crate::impls::parts::{MapParts, Remaining};
+use crate::impls::std::btree;
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
-use crate::impls::std::map;
-use crate::impls::std::shared::add_around;
-use crate::layout::counted::identity;
-use crate::layout::nodes::{leaf_of_emptied_map, leaf_of_emptied_set};
+use crate::impls::std::shared::{add_around, identity};
 use crate::layout::word::WithFunction;
 use crate::layout::{MUTEX_IS_INLINE, OnHeap, RW_LOCK_IS_INLINE};
 use crate::sort::sort_by;
@@ -203,13 +201,11 @@ each! {
     [K: MemoryProfile, V] BTreeMap<K, V> => V, |this, profile, walk, at| {
         let profiled =
             move |(key, value): (&'a K, &'a V)| (key, WithFunction::of(value, profile));
-        let emptied = || leaf_of_emptied_map(this);
-        map::add_entries(this.iter().map(profiled), this.len(), emptied, walk, at);
+        btree::add_entries(this.iter().map(profiled), this.len(), this, walk, at);
     };
     [T] BTreeSet<T> => T, |this, profile, walk, at| {
         let profiled = this.iter().map(move |value| WithFunction::of(value, profile));
-        let emptied = || leaf_of_emptied_set(this);
-        map::add_set_values(profiled, this.len(), emptied, walk, at);
+        btree::add_set_values(profiled, this.len(), this, walk, at);
     };
 }
 

@@ -59,7 +59,8 @@ pub struct Sampled {
     pub elements: u64,
 }
 
-/// The bytes that the draws of a walk found at each branch of the tree, by its number in the plain form.
+/// The bytes that the draws of a walk found at each branch of the tree, by its number in the plain
+/// form.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Sample {

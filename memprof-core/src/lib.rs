@@ -52,10 +52,7 @@ pub mod large {
     pub use crate::collected::{Sample, Sampled, SampledBytes};
 }
 
-/// The check of core's layouts of std against an allocator.
-pub mod layout_check {
-    pub use crate::layout::{Requested, check};
-}
+pub mod layout_check;
 
 #[doc(hidden)]
 pub use words::type_frame;

@@ -1,5 +1,5 @@
-//! Lists whose elements have numbers of a type of their own, so that a number of one list is no index
-//! of another.
+//! Lists whose elements have numbers of a type of their own, so that a number of one list is no
+//! index of another.
 
 use core::fmt;
 use core::marker::PhantomData;

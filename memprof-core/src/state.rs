@@ -1,13 +1,15 @@
 //! The state of a walk: the growing tree of names, and everything else that the walk found. The
 //! tree has one node per path, so its size does not depend on the number of values.
 //!
-//! Inline bytes are split over the fields of their types. The walk only counts the values of each type at each path, because the split depends on the type
-//! alone. At the end, the counts are split over the fields, and over the fields of the fields.
+//! Inline bytes are split over the fields of their types. The walk only counts the values of each
+//! type at each path, because the split depends on the type alone. At the end, the counts are split
+//! over the fields, and over the fields of the fields.
 //!
-//! A followed reference does not own its target, so a walk cannot know whether the root owns the target too
-//! and counts it twice. In safe code it can: behind a handle to shared memory, as one of several
-//! values that are profiled together, as the root itself, or as a part of another target. In each of
-//! these cases the targets are marked. Finding out more would need the ranges of all blocks.
+//! A followed reference does not own its target, so a walk cannot know whether the root owns the
+//! target too and counts it twice. In safe code it can: behind a handle to shared memory, as one of
+//! several values that are profiled together, as the root itself, or as a part of another target.
+//! In each of these cases the targets are marked. Finding out more would need the ranges of all
+//! blocks.
 
 use crate::list::{Id, List};
 use crate::shape::{Content, Field, NodeId, Position, Shape, Split};

@@ -12,9 +12,9 @@
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
 //!
-//! All branches are in one list, in which each precedes those below it, and what few branches have is
-//! in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names fits into
-//! 100 MB, and a comparison holds two of them.
+//! All branches are in one list, in which each precedes those below it, and what few branches have
+//! is in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names
+//! fits into 100 MB, and a comparison holds two of them.
 //!
 //! A tree is built branch by branch ([`Builder`]), or from nodes ([`merge`]): the paths of a walk, the
 //! branches of several trees that are joined, or those of one tree in its plain form. Nodes with the

@@ -8,8 +8,8 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
+use crate::impls::std::shared::identity;
 use crate::impls::std::wrapper::{frames, holders};
-use crate::layout::counted::identity;
 use crate::layout::observed::Observed;
 use crate::layout::word::{LOWEST_ADDRESS, READS_PADDING, WORD, only, words_of};
 use crate::tree::{LeafKind, OpaqueReason};

@@ -12,7 +12,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
-use crate::layout::counted::{COUNTS, identity};
+use crate::impls::std::shared::{COUNTS, identity};
 use crate::layout::word::WORD;
 use crate::tree::{Device, LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};

@@ -4,7 +4,7 @@
 use crate::MemoryProfile;
 use crate::attributes::{add_entries, add_first_names, is_keyed_entry};
 use crate::impls::std::scalar::{impl_opaque, mark_opaque};
-use crate::layout::table::{Table, report_entry};
+use crate::impls::std::table::{Table, report_entry};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
-use crate::layout::table::{Entry, Table, padding, report_entry};
+use crate::impls::std::table::{Entry, Table, padding, report_entry};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;

@@ -1,5 +1,5 @@
-//! indexmap 2: a vector of hashes, keys and values, and a hash table of indices into it. The maps of
-//! ordermap and petgraph contain such maps.
+//! indexmap 2: a vector of hashes, keys and values, and a hash table of indices into it. The maps
+//! of ordermap and petgraph contain such maps.
 //!
 //! The public capacity is the smaller one of the capacities of the vector and the table. So both
 //! capacities are read from the map's own words and compared with the public figures.
@@ -10,8 +10,8 @@ use crate::attributes::add_keyed_parts;
 use crate::impls::ordered::{EntryIndex, HASH, entry_size, padding};
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
+use crate::impls::std::table::Buckets;
 use crate::layout::observed::Observed;
-use crate::layout::table::Buckets;
 use crate::layout::word::{READS_PADDING, only, words_except};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};

@@ -4,7 +4,7 @@
 //! its own memory. The walk visits this memory instead of the memory of the cached value.
 
 use crate::MemoryProfile;
-use crate::layout::counted::COUNTS;
+use crate::impls::std::shared::COUNTS;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use core::hash::{BuildHasher, Hash};

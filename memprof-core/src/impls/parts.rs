@@ -1,8 +1,8 @@
 //! The parts of maps and sets of any crate: their entries, and everything else.
 //!
-//! `keyed` names the entries, `each` visits them by a function, and a plain visit adds them at once.
-//! So a collection describes its parts, and does not choose between these. A map of any crate is
-//! described by one function, which adds everything in the map except its keys and values.
+//! `keyed` names the entries, `each` visits them by a function, and a plain visit adds them at
+//! once. So a collection describes its parts, and does not choose between these. A map of any crate
+//! is described by one function, which adds everything in the map except its keys and values.
 
 use crate::MemoryProfile;
 use crate::shape::Position;
@@ -10,8 +10,8 @@ use crate::walk::Walk;
 
 /// A map that the walk can add in two parts: its entries, and everything else.
 ///
-/// [`add_map`] adds the whole map, and `add_keyed_parts` names its entries. The nodes of a B-tree are counted while its entries are
-/// visited, so for B-trees only `keyed` uses this trait.
+/// [`add_map`] adds the whole map, and `add_keyed_parts` names its entries. The nodes of a B-tree
+/// are counted while its entries are visited, so for B-trees only `keyed` uses this trait.
 pub(crate) trait MapParts {
     /// The type of the keys.
     type Key;
@@ -132,8 +132,8 @@ impl<I: Iterator> Remaining<I> {
     }
 }
 
-/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede the type
-/// in brackets. The function adds everything in a map except its keys and values, like
+/// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede the
+/// type in brackets. The function adds everything in a map except its keys and values, like
 /// [`MapParts::add_but_entries`](MapParts::add_but_entries).
 ///
 /// Impls of `Keyed` are not in the macro, which would appear in the compiler's messages about keys.

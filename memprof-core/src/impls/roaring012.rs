@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a bitmap does not expose the capacity of its vector")]
 
 use crate::MemoryProfile;
-use crate::layout::nodes::{NodeCount, inner_size, leaf_size};
+use crate::impls::std::btree::{NodeCount, inner_size, leaf_size};
 use crate::layout::vector::VectorIndices;
 use crate::layout::word::{READS_PADDING, words_of};
 use crate::tree::LeafKind;

@@ -7,15 +7,15 @@ use crate::MemoryProfile;
 use crate::attributes::add_keyed_parts;
 use crate::impls::ordered::{EntryIndex, HASH, padding};
 use crate::impls::parts::MapParts;
-use crate::impls::std::map;
+use crate::impls::std::btree;
+use crate::impls::std::table::Buckets;
 use crate::impls::std::wrapper::enums;
-use crate::layout::nodes;
-use crate::layout::table::Buckets;
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;
 use core::fmt::{self, Write};
 use serde_json::{Error, Map, Number, Value};
+use std::collections::BTreeMap;
 
 enums! {
     [] Value { Number: Number, String: String, Array: Vec<Self>, Object: Object }
@@ -64,11 +64,14 @@ impl Write for Length {
 
 type Object = Map<String, Value>;
 
+/// True if objects are B-trees, not insertion-ordered maps. Any crate of a build can turn on
+/// `preserve_order`. The two forms differ in size.
+const OBJECTS_ARE_TREES: bool = size_of::<Object>() == size_of::<BTreeMap<String, Value>>();
+
 impl MemoryProfile for Object {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if nodes::json_objects_are_trees() {
-            let emptied = || nodes::leaf_of_emptied_json_object(self);
-            map::add_entries(self.iter(), self.len(), emptied, walk, at);
+        if OBJECTS_ARE_TREES {
+            btree::add_entries(self.iter(), self.len(), self, walk, at);
         } else {
             add_in_order(self, walk, at);
         }
@@ -88,9 +91,8 @@ impl MapParts for Object {
     }
 
     fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
-        if nodes::json_objects_are_trees() {
-            let emptied = || nodes::leaf_of_emptied_json_object(self);
-            map::add_map_but_entries(self.iter(), self.len(), emptied, walk, at);
+        if OBJECTS_ARE_TREES {
+            btree::add_map_but_entries(self.iter(), self.len(), self, walk, at);
         } else {
             add_in_order_but_entries(self.len(), walk, at);
         }

@@ -1,24 +1,19 @@
-//! The internals of std's types: the bytes that they allocate, and their words that have no accessor.
+//! Reads of private fields, and other facts that std and other crates do not expose.
 //!
-//! Sizes and offsets of private types of std are in this module only. Private words are read one by
-//! one (`word`) and compared with public figures of the same value. Sizes of allocations are checked
-//! once per process, on values made for that purpose (`certificate`). If either check fails, the
-//! caller marks the leaf as estimated. The files of other crates in `impls` read the words of their
-//! types by the same functions, so that a crate's layout is next to the impls that need it.
+//! Sizes and offsets of private types are in the files of `impls`, next to the impls that need them.
+//! Private words are read one by one (`word`) and compared with public figures of the same value.
+//! Sizes of allocations of std are checked once per process, on values made for that purpose
+//! (`certificate`). If either check fails, the caller marks the leaf as estimated.
 //! `docs/internal/unsafe.md` lists the unsafe code.
 #![expect(unsafe_code, reason = "std does not expose these facts")]
 
 pub(crate) mod certificate;
-pub(crate) mod counted;
 mod deferred;
-pub(crate) mod nodes;
 pub(crate) mod observed;
-pub(crate) mod table;
 #[cfg(any(feature = "roaring012", feature = "slotmap1"))]
 pub(crate) mod vector;
 pub(crate) mod word;
 
-pub use certificate::{Requested, check};
 use std::sync::{Condvar, Mutex, RwLock};
 
 pub(crate) use deferred::{Deferred, Held, OnHeap, StableGuard, Visit, visit_behind};

@@ -1,5 +1,5 @@
-//! Who keeps shared memory alive: the dominators of shared allocations, and the bytes that are freed
-//! with each.
+//! Who keeps shared memory alive: the dominators of shared allocations, and the bytes that are
+//! freed with each.
 //!
 //! The dominator of an allocation is the nearest path of the root, or the nearest other shared
 //! allocation, through which all handles to it lead. Only if that goes can the allocation be freed.

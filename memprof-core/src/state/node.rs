@@ -1,5 +1,5 @@
-//! One path of the growing tree: its common counters, and the rare ones. A table finds the paths that are
-//! entries of keyed maps.
+//! One path of the growing tree: its common counters, and the rare ones. A table finds the paths
+//! that are entries of keyed maps.
 
 use crate::list::{Id, List};
 use crate::shape::{Field, NodeId, Shape};

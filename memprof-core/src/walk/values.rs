@@ -3,11 +3,12 @@
 //! These are the only loops over values that a walk makes, so they alone limit the recursion, call
 //! the observer and decide between sums in registers and single values.
 //!
-//! Values that are too deep wait until the stack is shallow again. A walk recurses through at most [`MAX_DEPTH`] pointers. Deeper values wait on the work list, which
-//! the root's frame drains, so the depth of a value costs no stack. The limit counts pointers, because
-//! the order of the visits decides which handle is charged for shared memory, and this order must not
-//! depend on how much stack the compiler uses. If unusually large frames use up
-//! [`STACK_BYTES`] before, values wait too.
+//! Values that are too deep wait until the stack is shallow again. A walk recurses through at most
+//! [`MAX_DEPTH`] pointers. Deeper values wait on the work list, which the root's frame drains, so
+//! the depth of a value costs no stack. The limit counts pointers, because the order of the visits
+//! decides which handle is charged for shared memory, and this order must not depend on how much
+//! stack the compiler uses. If unusually large frames use up [`STACK_BYTES`] before, values wait
+//! too.
 //!
 //! The list is a stack: the walk takes the value that was added last. So a guard that was inserted
 //! below the values behind it is dropped directly after the last of them was visited.

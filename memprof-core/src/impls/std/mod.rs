@@ -5,9 +5,11 @@ pub(crate) mod scalar;
 pub(crate) mod wrapper;
 
 mod io;
+pub(crate) mod list;
 mod sequence;
 
 pub(crate) mod cell;
 pub(crate) mod shared;
 
-pub(crate) mod map;
+pub(crate) mod btree;
+pub(crate) mod table;

@@ -1,4 +1,4 @@
-//! Sequences: vectors, queues, heaps and lists, and arrays and slices, whose elements add no frame.
+//! Sequences: vectors, queues and heaps, and arrays and slices, whose elements add no frame.
 //! Text is a sequence of bytes.
 #![cfg_attr(
     memprof_since_1_91,
@@ -6,13 +6,12 @@
 )]
 
 use crate::MemoryProfile;
-use crate::layout::nodes::{links, list_nodes_are_known, node_of};
 use crate::layout::read_ahead;
 use crate::shape::{Position, Shape};
 use crate::state::Tally;
 use crate::walk::Walk;
 use crate::words::LeafKind;
-use std::collections::{BinaryHeap, LinkedList, VecDeque};
+use std::collections::{BinaryHeap, VecDeque};
 use std::ffi::{CStr, CString, OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -103,31 +102,6 @@ impl<T: MemoryProfile> MemoryProfile for [T] {
         walk.count_values(at, self.len());
         walk.inline(at, T::shape(), self.len());
         self.owned(walk, at);
-    }
-}
-
-impl<T: MemoryProfile> MemoryProfile for LinkedList<T> {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        if !T::is_flat() && walk.defers(self, at) {
-            return;
-        }
-        let len = self.len();
-        // An empty list has no nodes, so their layout does not matter.
-        let known = len == 0 || list_nodes_are_known();
-        walk.leaves(at, [(LeafKind::Nodes, len * links::<T>())], known);
-        walk.count_allocations(at, len);
-        walk.count_nodes(at, len);
-        walk.count_values(at, len);
-        walk.inline(at, T::shape(), len);
-        if known && walk.wants_blocks() {
-            for (index, element) in self.iter().enumerate() {
-                if !walk.should_continue(at, len - index) {
-                    return;
-                }
-                walk.block(node_of(element));
-            }
-        }
-        walk.values(self, at);
     }
 }
 

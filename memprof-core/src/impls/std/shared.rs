@@ -1,12 +1,16 @@
 //! `Rc` and `Arc`: shared allocations, each counted once, and allocations that only a `Weak` keeps.
+//! Two counts are before the value.
+#![expect(unsafe_code, reason = "std does not expose the counts and the memory of dropped values")]
 
 use crate::MemoryProfile;
-use crate::layout::counted::{self, COUNTS, WeakMemory, bytes_around, counts_are_known, identity};
+use crate::layout::certificate::Certificate;
 use crate::layout::prefetch;
+use crate::layout::word::{READS_STD, WORD, atomic_word_at, pointer_at, words_of};
 use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
+use core::cell::UnsafeCell;
 use std::{rc, sync};
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
@@ -150,7 +154,7 @@ macro_rules! shared_pointers {
                 if self.strong_count() != 0 {
                     return;
                 }
-                match counted::$weak_memory(self) {
+                match $weak_memory(self) {
                     WeakMemory::Nothing => {}
                     // 0 means unknown, because std has no count for the weak handles of a dropped
                     // value.
@@ -172,3 +176,168 @@ shared_pointers! {
     rc Rc memory_of_rc_weak;
     sync Arc memory_of_arc_weak;
 }
+
+/// The bytes of the two reference counts before a shared value.
+pub(crate) const COUNTS: usize = 2 * WORD;
+
+/// Returns the bytes that std allocates around a value with the given size and alignment.
+fn bytes_around(size: usize, align: usize) -> usize {
+    let align = align.max(align_of::<usize>());
+    (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
+}
+
+/// Returns an address that is inside the allocation of a shared value, and inside no other
+/// allocation.
+///
+/// The value's own address is not suitable. If the value is zero-sized, that address may be past
+/// the end and belong to another allocation.
+#[inline]
+pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
+    value.addr().wrapping_sub(COUNTS)
+}
+
+/// The certificate of the header of an `Rc` or an `Arc`.
+pub(crate) static COUNTS_CERTIFICATE: Certificate = Certificate::new(observe_counts);
+
+/// The certificate of the addresses of a `Weak` that never had a value, and of a `Weak` whose value
+/// was dropped.
+pub(crate) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(observe_weak_handles);
+
+/// Returns whether the header of a shared value is two counts and nothing else.
+#[inline]
+fn counts_are_known() -> bool {
+    COUNTS_CERTIFICATE.is_certified()
+}
+
+/// The memory that a `Weak` keeps after its value was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum WeakMemory {
+    /// No memory: the handle was made by `Weak::new`.
+    Nothing,
+    /// The memory of a value that was dropped.
+    Value { size: usize, align: usize },
+    /// Unknown, because the handles of this std do not have the described layout.
+    Unknown,
+}
+
+/// Returns the memory that a `Weak` of an `Rc` keeps allocated.
+fn memory_of_rc_weak<T: ?Sized>(handle: &rc::Weak<T>) -> WeakMemory {
+    // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
+    unsafe { weak_memory_at(handle.as_ptr()) }
+}
+
+/// Returns the memory that a `Weak` of an `Arc` keeps allocated.
+fn memory_of_arc_weak<T: ?Sized>(handle: &sync::Weak<T>) -> WeakMemory {
+    // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
+    unsafe { weak_memory_at(handle.as_ptr()) }
+}
+
+/// # Safety
+/// `value` is the result of `as_ptr` of a `Weak` that lives until the call returns.
+unsafe fn weak_memory_at<T: ?Sized>(value: *const T) -> WeakMemory {
+    if value.addr() == NEVER_ALLOCATED {
+        return WeakMemory::Nothing;
+    }
+    if !WEAK_HANDLES_CERTIFICATE.is_certified() {
+        return WeakMemory::Unknown;
+    }
+    // The cast to a cell is needed because the thread that dropped the last owning handle may still
+    // be dropping the value. A reference to a cell makes no claim about the bytes inside.
+    let value = value as *const UnsafeCell<T>;
+    // SAFETY: the certificate observed that a weak handle with memory keeps the memory, and that
+    // `value` points into the memory, aligned. Only the pointer's metadata is read, never the
+    // dropped value.
+    let value = unsafe { &*value };
+    WeakMemory::Value { size: size_of_val(value), align: align_of_val(value) }
+}
+
+/// The address in a handle made by `Weak::new`. No value has this address, because a value there
+/// would end past the last address.
+const NEVER_ALLOCATED: usize = usize::MAX;
+
+/// A value that needs padding between the counts and itself.
+#[repr(align(64))]
+struct Aligned(#[expect(dead_code, reason = "only its address is used")] u8);
+
+/// Returns whether a handle points to the expected counts, followed by the value at its alignment.
+///
+/// A further field of two bytes or more between the counts and the value would move a value of one
+/// byte. No field follows the value, because a field that may be unsized is the last of its struct.
+fn is_header<H>(handle: &H, value: usize, align: usize, counts: [usize; 2]) -> bool {
+    // SAFETY: the caller owns the handle, and `observe_counts` checked `READS_STD`. So either std
+    // is known, and the handle is a pointer, whose bytes are initialised. Or `READS_PADDING` is
+    // true, and any bytes may be read.
+    let Some([start]) = (unsafe { words_of::<H, 1>(handle) }) else { return false };
+    let distance = value.wrapping_sub(start);
+    if distance != COUNTS.next_multiple_of(align) {
+        return false;
+    }
+    // SAFETY: the handle is one word, which was just read.
+    let header = unsafe { pointer_at((&raw const *handle).cast()) };
+    let found = [0, 1].map(|index| {
+        // SAFETY: the two words lie between the handle's target and its value. They are counts,
+        // which only handles write to, and this thread has all handles.
+        unsafe { atomic_word_at(header.wrapping_add(index)) }
+    });
+    found == counts
+}
+
+/// Returns the same as [`is_header`] for a handle with metadata, without reading the counts.
+fn is_wide_header<H>(handle: &H, value: usize, align: usize) -> bool {
+    // SAFETY: as for a handle of one word.
+    let words = unsafe { words_of::<H, 2>(handle) };
+    let expected = value.wrapping_sub(COUNTS.next_multiple_of(align));
+    words.is_some_and(|words| words.contains(&expected))
+}
+
+macro_rules! observations {
+    ($($module:ident $pointer:ident $counts:ident $weak:ident;)*) => {$(
+        fn $counts() -> bool {
+            use $module::$pointer as Handle;
+
+            fn matches_layout<T>(value: T) -> bool {
+                let handle = Handle::new(value);
+                let weak = Handle::downgrade(&handle);
+                let handles = (handle.clone(), [weak.clone(), weak]);
+                // All owning handles together count as one weak handle.
+                let counts = [2, handles.1.len() + 1];
+                is_header(&handle, Handle::as_ptr(&handle).addr(), align_of::<T>(), counts)
+            }
+            let text = Handle::<str>::from("text");
+            let object: Handle<dyn Send> = Handle::new(Aligned(0));
+            let address = Handle::as_ptr(&object).addr();
+            matches_layout(0_u8)
+                && matches_layout(0_u128)
+                && matches_layout(Aligned(0))
+                && is_wide_header(&text, text.as_ptr().addr(), 1)
+                && is_wide_header(&object, address, align_of::<Aligned>())
+        }
+
+        fn $weak() -> bool {
+            use $module::{$pointer as Handle, Weak};
+
+            let empty: Weak<dyn Send> = Weak::<Aligned>::new();
+            let handle = Handle::new(0_u64);
+            let (address, kept) = (Handle::as_ptr(&handle).addr(), Handle::downgrade(&handle));
+            drop(handle);
+            let never = [Weak::<()>::new().as_ptr().addr(), empty.as_ptr().addr()];
+            never == [NEVER_ALLOCATED; 2] && kept.as_ptr().addr() == address
+        }
+    )*};
+}
+
+observations! {
+    rc Rc observe_rc_counts observe_rc_weak_handles;
+    sync Arc observe_arc_counts observe_arc_weak_handles;
+}
+
+fn observe_counts() -> bool {
+    READS_STD && observe_rc_counts() && observe_arc_counts()
+}
+
+fn observe_weak_handles() -> bool {
+    observe_rc_weak_handles() && observe_arc_weak_handles()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,23 @@
-//! Hash tables: that of std, whose size is read from the table's own words, and those inside types of
-//! other crates.
+//! Hash tables: maps and sets of std, and the tables inside types of other crates. The size of a
+//! table is read from its own words.
 //!
 //! ```text
 //!  | entry | …  | entry | entry | control bytes …  | the first group of them again |
 //!  └ one per bucket, backwards  ┘ └ one per bucket ┘└ GROUP_WIDTH                 ┘
 //!                                ^ control pointer
 //! ```
+#![expect(unsafe_code, reason = "std does not expose the number of buckets")]
 
+use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
+use crate::impls::parts::{maps, sets};
+use crate::impls::std::scalar::mark_opaque;
 use crate::layout::certificate::Certificate;
 use crate::layout::word::{LOWEST_ADDRESS, READS_STD, words_except};
 use crate::tree::LeafKind;
-use crate::walk::{Position, Walk};
+use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;
+use core::fmt::Display;
 use core::ops::Range;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, DefaultHasher};
@@ -21,6 +27,73 @@ mod inner;
 
 #[cfg(any(feature = "lru019", feature = "slotmap1"))]
 pub(crate) use inner::{InnerTable, table_in};
+
+maps! { [K, V, S] HashMap<K, V, S>: add_hash_map; }
+
+impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
+}
+
+sets! { [T, S] HashSet<T, S>: add_hash_set; }
+
+/// Adds everything in a map except its entries. The address of an entry confirms the layout.
+fn add_hash_map<K, V, S>(
+    map: &HashMap<K, V, S>,
+    visits_entries: bool,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let reads_entry = visits_entries || walk.wants_blocks();
+    let entry = if reads_entry { map.iter().next().map(address_range_of_pair) } else { None };
+    add_table::<Entry<K, V>>(words_of_map(map), map.len(), map.capacity(), entry, walk, at);
+    mark_opaque(map.hasher(), walk, at);
+    walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
+}
+
+/// Adds everything in a set except its values, like [`add_hash_map`].
+fn add_hash_set<T, S>(set: &HashSet<T, S>, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
+    let reads_value = visits_values || walk.wants_blocks();
+    let value = if reads_value { set.iter().next().map(address_range) } else { None };
+    add_table::<T>(words_of_set(set), set.len(), set.capacity(), value, walk, at);
+    mark_opaque(set.hasher(), walk, at);
+}
+
+/// Adds the bytes of a table, except those of its live entries of type `E`, and reports its block.
+/// The arguments are those of [`Buckets::of`].
+fn add_table<E>(
+    words: Option<TableWords>,
+    len: usize,
+    capacity: usize,
+    entry: Option<Range<usize>>,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let buckets = Buckets::of::<E>(words, len, capacity, entry.clone());
+    Table::new(buckets, len, Layout::new::<E>()).add(walk, at);
+    if walk.wants_blocks() {
+        if let Some(address) = Buckets::address(words, len, capacity, entry) {
+            walk.block(address);
+        }
+    }
+}
+
+/// Returns the address range of a value.
+fn address_range<T>(value: &T) -> Range<usize> {
+    let start = (&raw const *value).addr();
+    start..start + size_of::<T>()
+}
+
+/// Returns the address range of a key and its value. A zero-sized part takes no bytes, so it is
+/// ignored.
+fn address_range_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
+    match (address_range(key), address_range(value)) {
+        (key, _) if size_of::<V>() == 0 => key,
+        (_, value) if size_of::<K>() == 0 => value,
+        (key, value) => key.start.min(value.start)..key.end.max(value.end),
+    }
+}
 
 /// An entry of a map's table, here and in hashbrown.
 pub(crate) type Entry<K, V> = (K, V);
@@ -32,18 +105,18 @@ pub(crate) const fn padding<K, V>() -> usize {
 
 /// The words of a hash table other than its hasher: mask, control pointer, number of values and
 /// growth left. The compiler chose their order.
-pub(crate) type TableWords = [usize; 4];
+type TableWords = [usize; 4];
 
 /// Reads the words of a map, except the words of its hasher.
 ///
 /// Returns `None` if the map is not exactly four words and a hasher.
-pub(crate) fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
+fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
     // SAFETY: it is a map of std.
     unsafe { words_of(map, map.hasher()) }
 }
 
 /// Reads the words of a set like [`words_of_map`].
-pub(crate) fn words_of_set<T, S>(set: &HashSet<T, S>) -> Option<TableWords> {
+fn words_of_set<T, S>(set: &HashSet<T, S>) -> Option<TableWords> {
     // SAFETY: it is a set of std, which is a map.
     unsafe { words_of(set, set.hasher()) }
 }
@@ -105,7 +178,7 @@ impl Buckets {
 
     /// Returns an address in the allocation of such a table, if it has an allocation whose address
     /// can be found. The arguments are those of [`of`](Self::of).
-    pub(crate) fn address(
+    fn address(
         words: Option<TableWords>,
         len: usize,
         capacity: usize,
@@ -222,7 +295,7 @@ fn smallest_for(len: usize, size: usize) -> usize {
 }
 
 /// The certificate of the tables of `HashMap` and `HashSet`.
-pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+pub(crate) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether the tables of this std have the layout above.
 fn tables_are_known() -> bool {
@@ -258,7 +331,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn new(buckets: Buckets, len: usize, entry: Layout) -> Self {
+    fn new(buckets: Buckets, len: usize, entry: Layout) -> Self {
         Self { buckets, bytes: buckets.bytes(entry), len, entry }
     }
 

@@ -1,8 +1,8 @@
 //! Trees of this std, and nodes that are not at the described place.
 
 use super::{
-    LOWEST_ADDRESS, find_word_indices, indices_in, indices_in_map, leaf_in, leaf_of_emptied_map,
-    leaf_of_emptied_set, node_of_first, nodes_match_layout, observe,
+    LOWEST_ADDRESS, find_word_indices, indices_in, indices_in_map, leaf_in, leaf_of_emptied,
+    node_of_first, nodes_match_layout, observe,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,16 +22,16 @@ fn this_std_has_the_described_nodes() {
 #[test]
 fn an_emptied_tree_keeps_a_leaf_and_a_new_one_has_none() {
     let mut map = BTreeMap::new();
-    assert_eq!(leaf_of_emptied_map(&map), Some(0));
+    assert_eq!(leaf_of_emptied(&map), Some(0));
     map.insert(1, "one");
-    assert_eq!(leaf_of_emptied_map(&map), None, "it is not empty");
+    assert_eq!(leaf_of_emptied(&map), None, "it is not empty");
     map.remove(&1);
-    assert_eq!(leaf_of_emptied_map(&map).map(|leaf| leaf != 0), Some(true));
+    assert_eq!(leaf_of_emptied(&map).map(|leaf| leaf != 0), Some(true));
     map.clear();
-    assert_eq!(leaf_of_emptied_map(&map), Some(0));
+    assert_eq!(leaf_of_emptied(&map), Some(0));
     let mut set = BTreeSet::from([1_u8]);
     set.pop_first();
-    assert_eq!(leaf_of_emptied_set(&set).map(|leaf| leaf != 0), Some(true));
+    assert_eq!(leaf_of_emptied(&set).map(|leaf| leaf != 0), Some(true));
 }
 
 #[test]

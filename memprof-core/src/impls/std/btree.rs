@@ -1,12 +1,13 @@
-//! `BTreeMap`, `BTreeSet` and `LinkedList`: the layout of their nodes, and of the words of a map.
+//! B-trees: maps and sets whose nodes have room for eleven entries each, used or not.
 //!
 //! ```text
 //!  map: root ──► | leaf: parent, keys, values, index, length | edges … |    inner node
 //!                                                              └──► leaf, twelve times
 //! ```
 //!
-//! A [`Census`] counts the nodes of a B-tree by the addresses of its keys. In key order, the keys of one leaf follow each other in memory. The first key that does not
-//! follow the previous one is in an inner node, and the key after it starts another leaf:
+//! A [`Census`] counts the nodes of a B-tree by the addresses of its keys. In key order, the keys
+//! of one leaf follow each other in memory. The first key that does not follow the previous one is
+//! in an inner node, and the key after it starts another leaf:
 //!
 //! ```text
 //!            [ e         j ]              inner node: e, then j directly after it
@@ -15,12 +16,247 @@
 //! ```
 //!
 //! So the walk, which visits the keys anyway, finds every node without reading a node.
+#![expect(unsafe_code, reason = "std exposes neither the nodes nor the words of a map")]
 
+use crate::MemoryProfile;
+use crate::attributes::add_keyed_parts;
+use crate::impls::parts::MapParts;
 use crate::layout::certificate::Certificate;
 use crate::layout::observed::Observed;
+use crate::layout::prefetch;
 use crate::layout::word::{LOWEST_ADDRESS, READS_STD, WORD, only, pointer_at, word_at, words_of};
+use crate::tree::LeafKind;
+use crate::walk::{Keyed, Position, Walk};
+use core::fmt::Display;
 use core::mem::{MaybeUninit, offset_of};
-use std::collections::{BTreeMap, BTreeSet, LinkedList};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if walk.defers(self, at) {
+            return;
+        }
+        add_entries(self.iter(), self.len(), self, walk, at);
+    }
+}
+
+impl<K, V> MapParts for BTreeMap<K, V> {
+    type Key = K;
+    type Value = V;
+    const IS_SORTED: bool = true;
+
+    fn entry_count(&self) -> usize {
+        self.len()
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.iter()
+    }
+
+    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
+        add_map_but_entries(self.iter(), self.len(), self, walk, at);
+    }
+}
+
+impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
+    fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
+        add_keyed_parts(self, cap, walk, at);
+    }
+}
+
+/// Adds everything that a map of `len` entries owns. `entries` yields the entries of `tree` in key
+/// order.
+#[inline]
+pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    tree: &impl Tree,
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
+    let keys = walk.add_inline_pairs::<K, V>(len, at);
+    let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
+    add_owned(entries, len, known, tree, walk, (keys, at));
+}
+
+/// Adds the nodes of a tree of `len` entries. Adds what keys own at the position `keys`, and what
+/// values own at the position `at`.
+///
+/// `known` is true if the nodes have the described layout. The other arguments are those of
+/// [`add_entries`]. If the walk is stopped before the last entry, the minimum possible number of
+/// nodes is counted.
+#[inline]
+fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    known: bool,
+    tree: &impl Tree,
+    walk: &mut Walk<'a>,
+    (keys, at): (Position, Position),
+) {
+    let is_reported = report_nodes(entries.clone(), known, walk);
+    let mut census = Census::new(entry_step::<K, V>());
+    let is_flat = K::is_flat() && V::is_flat();
+    let is_complete = is_flat && len <= MAX_SINGLE_LEAF_LEN && is_reported || {
+        let counted = entries.inspect(|(key, value)| {
+            let address = entry_address(*key, *value);
+            // The pointer to a node's parent is often in the cache line of its first key. The
+            // iterator needs the pointer after the node's last entry.
+            prefetch(address);
+            census.add_key(address);
+        });
+        walk.visit_pairs(counted, keys, at)
+    };
+    add_counted_nodes::<K, V>(census, is_complete, known, len, tree, walk, at);
+}
+
+/// Adds everything in a map except its keys and values. The arguments are those of [`add_entries`].
+///
+/// If the walk is stopped, `keyed::add_entries` marks the entries that it does not visit.
+pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
+    len: usize,
+    tree: &impl Tree,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let known = nodes_are_known() && entries.clone().next().is_none_or(is_in_leaf);
+    report_nodes(entries.clone(), known, walk);
+    let mut census = Census::new(entry_step::<K, V>());
+    let mut entries = entries;
+    let is_complete = entries.all(|(key, value)| {
+        census.add_key(entry_address(key, value));
+        !walk.should_stop()
+    });
+    add_counted_nodes::<K, V>(census, is_complete, known, len, tree, walk, at);
+}
+
+/// Adds the nodes that a census counted. If the census is not complete, or the layout of nodes is
+/// not known, adds an estimate.
+fn add_counted_nodes<K, V>(
+    census: Census,
+    is_complete: bool,
+    known: bool,
+    len: usize,
+    tree: &impl Tree,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let nodes = if is_complete {
+        let nodes = count_nodes(len, census, tree, walk);
+        nodes.filter(|_| known).ok_or(NodeCount::estimate(len))
+    } else {
+        Err(NodeCount::minimum(len))
+    };
+    add_nodes::<K, V>(nodes, len, walk, at);
+}
+
+/// Reports the blocks of the nodes, if the observer wants addresses. Returns `false` if the observer
+/// stopped the walk before the last node.
+fn report_nodes<'a, K: 'a, V: 'a>(
+    entries: impl Iterator<Item = (&'a K, &'a V)>,
+    known: bool,
+    walk: &mut Walk<'_>,
+) -> bool {
+    if !walk.wants_blocks() {
+        return true;
+    }
+    for (key, value) in entries {
+        if walk.should_stop() {
+            return false;
+        }
+        report_node(key, value, known, walk);
+    }
+    true
+}
+
+/// Reports the block of the node that contains an entry.
+fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
+    if entry_step::<K, V>() != 0 {
+        walk.block(entry_address(key, value));
+    } else if known {
+        // The address of a zero-sized key may be the end of the node, so the start is reported.
+        walk.block(node_of_first::<K, V>(key));
+    }
+}
+
+impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
+    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+        if walk.defers(self, at) {
+            return;
+        }
+        add_set_values(self.iter(), self.len(), self, walk, at);
+    }
+}
+
+/// Adds everything that a set of `len` values owns. `values` yields the values of `tree` in order.
+#[inline]
+pub(crate) fn add_set_values<'a, T: MemoryProfile + 'a>(
+    values: impl Iterator<Item = &'a T> + Clone,
+    len: usize,
+    tree: &impl Tree,
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
+    walk.inline(at, T::shape(), len);
+    let entries = values.map(|value| (value, &()));
+    add_owned(entries, len, nodes_are_known(), tree, walk, (at, at));
+}
+
+/// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address.
+/// For them, this function returns the distance between neighbouring values.
+const fn entry_step<K, V>() -> usize {
+    if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
+}
+
+#[inline]
+fn entry_address<K, V>(key: &K, value: &V) -> usize {
+    if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
+}
+
+/// Returns the number of nodes, if it is certain.
+fn count_nodes(
+    len: usize,
+    census: Census,
+    tree: &impl Tree,
+    walk: &mut Walk<'_>,
+) -> Option<NodeCount> {
+    match len {
+        0 => leaf_of_emptied(tree).map(|leaf| {
+            walk.block_of(leaf, leaf);
+            NodeCount { leaves: usize::from(leaf != 0), inner: 0 }
+        }),
+        1..=MAX_SINGLE_LEAF_LEN => Some(NodeCount { leaves: 1, inner: 0 }),
+        _ => census.finish(),
+    }
+}
+
+/// Adds the bytes of the nodes, except those of the `len` live entries. If the number of nodes is
+/// not certain, the bytes are an estimate.
+fn add_nodes<K, V>(
+    nodes: Result<NodeCount, NodeCount>,
+    len: usize,
+    walk: &mut Walk<'_>,
+    at: Position,
+) {
+    let certain = nodes.is_ok();
+    let nodes = nodes.unwrap_or_else(|estimate| estimate);
+    let entry = size_of::<K>() + size_of::<V>();
+    let count = nodes.leaves + nodes.inner;
+    let bytes = node_bytes::<K, V>(nodes);
+    let compact = node_bytes::<K, V>(NodeCount::compact(len));
+    walk.compactable(at, bytes, bytes.saturating_sub(compact));
+    let spare = (count * CAPACITY).saturating_sub(len) * entry;
+    let links = bytes.saturating_sub(len * entry + spare);
+    walk.count_allocations(at, count);
+    walk.count_nodes(at, count);
+    walk.count_values(at, len);
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Nodes, links)], certain);
+}
+
+fn node_bytes<K, V>(nodes: NodeCount) -> usize {
+    nodes.leaves * leaf_size::<K, V>() + nodes.inner * inner_size::<K, V>()
+}
 
 /// A copy of the definition of std's leaf node, which the compiler lays out the same way.
 struct LeafNode<K, V> {
@@ -49,66 +285,47 @@ pub(crate) const fn inner_size<K, V>() -> usize {
 }
 
 /// The certificate of the nodes of `BTreeMap` and `BTreeSet`.
-pub(super) static CERTIFICATE: Certificate = Certificate::new(observe);
+pub(crate) static CERTIFICATE: Certificate = Certificate::new(observe);
 
 /// Returns whether nodes have the described layout.
-pub(crate) fn nodes_are_known() -> bool {
+fn nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
 
 /// Returns whether the first value of a tree is as far from the first key as in the described node.
-pub(crate) fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
+fn is_in_leaf<K, V>((key, value): (&K, &V)) -> bool {
     let found = (&raw const *value).addr().wrapping_sub((&raw const *key).addr());
     let keys = offset_of!(LeafNode<K, V>, keys);
     found == offset_of!(LeafNode<K, V>, values).wrapping_sub(keys)
 }
 
 /// Returns the start of the node whose first key is `key`.
-pub(crate) fn node_of_first<K, V>(key: &K) -> usize {
+fn node_of_first<K, V>(key: &K) -> usize {
     (&raw const *key).addr().wrapping_sub(offset_of!(LeafNode<K, V>, keys))
 }
 
-/// Returns the address of the leaf that a map without entries still keeps, or 0 if it keeps none.
+/// A B-tree of std, or a type around one.
 ///
-/// Returns `None` if the words are not those of an empty map.
-pub(crate) fn leaf_of_emptied_map<K, V>(map: &BTreeMap<K, V>) -> Option<usize> {
-    // SAFETY: it is a map of std.
-    unsafe { leaf_of_emptied(map) }
-}
-
-/// Returns the address of an empty set's leaf, like [`leaf_of_emptied_map`].
-pub(crate) fn leaf_of_emptied_set<T>(set: &BTreeSet<T>) -> Option<usize> {
-    // SAFETY: it is a set of std, whose only field is a map.
-    unsafe { leaf_of_emptied(set) }
-}
-
-/// Returns whether objects of `serde_json` are B-trees, not insertion-ordered maps.
-///
-/// Any crate of a build can turn on `preserve_order`. The two forms differ in size.
-#[cfg(feature = "serde_json1")]
-pub(crate) const fn json_objects_are_trees() -> bool {
-    type Object = serde_json::Map<String, serde_json::Value>;
-    size_of::<Object>() == size_of::<BTreeMap<String, serde_json::Value>>()
-}
-
-/// Returns the address of an empty `serde_json` object's leaf, like [`leaf_of_emptied_map`]. The
-/// object is either a `BTreeMap` and nothing else, or not three words long.
-#[cfg(feature = "serde_json1")]
-pub(crate) fn leaf_of_emptied_json_object(
-    object: &serde_json::Map<String, serde_json::Value>,
-) -> Option<usize> {
-    // SAFETY: an object with the size of a map is a map; otherwise nothing is read.
-    unsafe { leaf_of_emptied(object) }
-}
-
 /// # Safety
-/// `tree` is a map or a set of std, or a value of another size.
-unsafe fn leaf_of_emptied<M>(tree: &M) -> Option<usize> {
+/// A value that is three words large is a map or a set of std and nothing else.
+pub(crate) unsafe trait Tree {}
+
+// SAFETY: it is a map of std.
+unsafe impl<K, V> Tree for BTreeMap<K, V> {}
+// SAFETY: it is a set of std, whose only field is a map.
+unsafe impl<T> Tree for BTreeSet<T> {}
+// SAFETY: an object is a map of std, or an insertion-ordered map, which is larger.
+#[cfg(feature = "serde_json1")]
+unsafe impl Tree for serde_json::Map<String, serde_json::Value> {}
+
+/// Returns the address of the leaf that a tree without entries still keeps, or 0 if it keeps none.
+///
+/// Returns `None` if the words are not those of an empty tree.
+fn leaf_of_emptied<M: Tree>(tree: &M) -> Option<usize> {
     if size_of::<M>() != WORDS * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
     }
-    // SAFETY: the size was checked, and the caller guarantees that a value of this size is a map or
-    // a set.
+    // SAFETY: the size was checked, and `Tree` guarantees that a value of this size is a map or a set.
     leaf_in(unsafe { root_and_len(tree, known_word_indices()?) })
 }
 
@@ -123,9 +340,9 @@ const WORDS: usize = 3;
 
 /// The indices of the words with a map's root and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WordIndices {
-    pub(super) root: usize,
-    pub(super) len: usize,
+struct WordIndices {
+    root: usize,
+    len: usize,
 }
 
 /// Reads the root and the length. The height is not read, because it is not initialised without a
@@ -251,11 +468,11 @@ fn nodes_match_layout<K: Ord, V>(
 }
 
 /// The number of keys that a node can hold. Every node except the root has at least `MIN_LEN` keys.
-pub(crate) const CAPACITY: usize = 11;
+const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
 /// The maximum number of keys for which a tree is certainly a single leaf, because two leaves need
 /// a key above them.
-pub(crate) const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
+const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
 /// The maximum number of levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 
@@ -276,7 +493,7 @@ impl NodeCount {
     /// Returns the nodes of a tree that was built from `len` keys in order. Every node is full,
     /// except the last ones. Between two neighbouring nodes at one height, there is one key of a
     /// higher level.
-    pub(crate) fn compact(len: usize) -> Self {
+    fn compact(len: usize) -> Self {
         let leaves = if len == 0 { 0 } else { (len + 1).div_ceil(CAPACITY + 1) };
         let (mut inner, mut below) = (0, leaves);
         while below > 1 {
@@ -287,14 +504,14 @@ impl NodeCount {
     }
 
     /// Returns the minimum number of leaves that hold `len` keys. Inner nodes are not counted.
-    pub(crate) fn minimum(len: usize) -> Self {
+    fn minimum(len: usize) -> Self {
         Self { leaves: len.div_ceil(CAPACITY), inner: 0 }
     }
 }
 
 /// A census in progress. It records the addresses of all keys in order.
 #[derive(Debug)]
-pub(crate) struct Census {
+struct Census {
     key_size: usize,
     /// The address that the next key of the current leaf would have; 0 if the next key starts a
     /// leaf.
@@ -329,7 +546,7 @@ impl Level {
 }
 
 impl Census {
-    pub(crate) fn new(key_size: usize) -> Self {
+    fn new(key_size: usize) -> Self {
         Self {
             key_size,
             next_in_leaf: 0,
@@ -343,7 +560,7 @@ impl Census {
 
     /// Records the address of the next key.
     #[inline]
-    pub(crate) fn add_key(&mut self, address: usize) {
+    fn add_key(&mut self, address: usize) {
         if self.next_in_leaf == address && self.leaf_len < CAPACITY {
             self.leaf_len += 1;
             self.next_in_leaf = address + self.key_size;
@@ -383,7 +600,7 @@ impl Census {
 
     /// Returns the nodes if the addresses are those of a B-tree. In a B-tree every node has a
     /// permitted number of keys, and every node except the root is the child of another.
-    pub(crate) fn finish(mut self) -> Option<NodeCount> {
+    fn finish(mut self) -> Option<NodeCount> {
         // Zero-sized keys all have one address, which reveals nothing.
         if self.next_in_leaf == 0 || self.key_size == 0 || self.too_high {
             return None;
@@ -406,73 +623,6 @@ impl Census {
     }
 }
 
-/// A copy of the definition of std's node, which the compiler lays out the same way.
-struct Node<T> {
-    next: *const (),
-    previous: *const (),
-    element: T,
-}
-
-/// Returns the bytes of a node, except the bytes of its element.
-pub(crate) const fn links<T>() -> usize {
-    size_of::<Node<T>>() - size_of::<T>()
-}
-
-/// The certificate of the nodes of `LinkedList`.
-pub(super) static LIST_CERTIFICATE: Certificate = Certificate::new(observe_lists);
-
-/// Returns whether nodes have the described layout.
-pub(crate) fn list_nodes_are_known() -> bool {
-    LIST_CERTIFICATE.is_certified()
-}
-
-/// Returns the address of the node of an element.
-pub(crate) fn node_of<T>(element: &T) -> usize {
-    (&raw const *element).addr().wrapping_sub(offset_of!(Node<T>, element))
-}
-
-/// Observes lists of elements with the least and the greatest alignment. The tests observe more.
-fn observe_lists() -> bool {
-    READS_STD && matches_layout([1_u8, 2]) && matches_layout([1_u128, 2])
-}
-
-/// Returns whether a list of two elements has the described layout. The list's two pointers must
-/// lead to the node addresses that the elements imply. The first node's links must be the address
-/// of the second node and null.
-fn matches_layout<T>([first, second]: [T; 2]) -> bool {
-    let mut list = LinkedList::new();
-    list.push_back(first);
-    list.push_back(second);
-    let (Some(first), Some(second)) = (list.front(), list.back()) else { return false };
-    has_nodes_at(&list, [first, second].map(node_of))
-}
-
-/// Returns whether the words of a list of two elements and the links of its first node are those of
-/// a list with nodes at these addresses.
-#[expect(clippy::linkedlist, reason = "its words are read")]
-fn has_nodes_at<T>(list: &LinkedList<T>, nodes: [usize; 2]) -> bool {
-    // SAFETY: only this thread has the list, and `observe_lists` checked `READS_STD`. So either std is known,
-    // and the list is two pointers and an integer, which are initialised. Or `READS_PADDING` is
-    // true, and any bytes may be read.
-    let Some(words) = (unsafe { words_of::<_, 3>(list) }) else { return false };
-    let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
-    let (Some(head), Some(_), Some(_)) = (index_of(nodes[0]), index_of(nodes[1]), index_of(2))
-    else {
-        return false;
-    };
-    let head = (&raw const *list).cast::<usize>().wrapping_add(head);
-    // SAFETY: that word was just read.
-    let node = unsafe { pointer_at(head) };
-    let link_at = |offset: usize| {
-        // SAFETY: the first node starts there, and its element is at the described offset. In the
-        // described layout, the two words are before or after the element, so both are in the node.
-        unsafe { word_at(node.wrapping_byte_add(offset)) }
-    };
-    link_at(offset_of!(Node<T>, next)) == nodes[1] && link_at(offset_of!(Node<T>, previous)) == 0
-}
-
-const _: () = assert!(size_of::<Node<u8>>() == 3 * WORD, "two links and a byte");
-
 #[cfg(test)]
 mod tests;
 
@@ -480,4 +630,4 @@ mod tests;
 mod census_tests;
 
 #[cfg(test)]
-mod list_tests;
+mod key_tests;
