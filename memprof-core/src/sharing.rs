@@ -328,7 +328,7 @@ impl Sharing {
                 copies[to] = copies[from];
             }
         }
-        for (id, context) in self.contexts.numbered() {
+        for ((id, context), fate) in self.contexts.numbered().zip(fates.0) {
             if let Kind::Shared { .. } = context.kind {
                 shared.allocations += 1;
                 shared.handles += handles[id];
@@ -337,7 +337,7 @@ impl Sharing {
             if matches!(context.kind, Kind::Shared { .. } | Kind::Value { in_shared: true, .. }) {
                 add(&mut shared.bytes, context.own);
             }
-            match fates[id] {
+            match fate {
                 Fate::Freed => {}
                 Fate::Leaked if !shared.is_upper_bound => {
                     add(&mut shared.leaked_bytes, context.own);
@@ -502,13 +502,13 @@ impl Ownership {
         let mut is_certain = true;
         // The handles to each context that were not dropped yet.
         let mut left: PerContext<u64> = Vec::with_capacity(contexts.len()).into();
-        for (id, context) in contexts.numbered() {
+        for (context, &dropped) in contexts.0.iter().zip(&handles.0) {
             left.push(match context.kind {
                 Kind::Shared { strong: 0 } => {
                     is_certain = false;
                     u64::MAX
                 }
-                Kind::Shared { strong } => u64::from(strong).saturating_sub(handles[id]),
+                Kind::Shared { strong } => u64::from(strong).saturating_sub(dropped),
                 Kind::Value { in_context, .. } => in_context.into(),
                 Kind::Target => u64::MAX,
             });
@@ -522,7 +522,8 @@ impl Ownership {
         });
         let targets = Targets::new(contexts.len(), edges.iter().copied());
         let mut fates = PerContext::from(vec![Fate::Leaked; contexts.len()]);
-        let mut found: Vec<Id<Context>> = contexts.numbers().filter(|&id| left[id] == 0).collect();
+        let mut found: Vec<Id<Context>> =
+            left.numbered().filter(|(_, left)| **left == 0).map(|(id, _)| id).collect();
         while let Some(context) = found.pop() {
             fates[context] = Fate::Freed;
             for &target in targets.of(context) {
@@ -540,7 +541,8 @@ impl Ownership {
         for &(from, to) in edges {
             inside[to] += u64::from(fates[from] != Fate::Freed);
         }
-        found.extend(contexts.numbers().filter(|&id| left[id] > inside[id]));
+        let held = left.numbered().zip(&inside.0).filter(|((_, left), inside)| left > inside);
+        found.extend(held.map(|((id, _), _)| id));
         while let Some(context) = found.pop() {
             if core::mem::replace(&mut fates[context], Fate::Held) == Fate::Leaked {
                 let targets = targets.of(context).iter().copied();

@@ -220,7 +220,8 @@ impl Branches {
     }
 
     fn range(&self, id: BranchId, start: fn(&Record) -> u32, all: usize) -> Range<usize> {
-        let next = self.records.0.get(id.next().index());
+        // Numbers begin with 1, so the number of a branch is the index of the next one.
+        let next = self.records.0.get(id.0.get() as usize);
         let end = next.map_or(all, |next| start(next) as usize);
         start(&self.records[id]) as usize..end
     }

@@ -6,7 +6,7 @@
 
 use crate::Profile;
 use crate::text::Units;
-use crate::tree::{Branch, BranchId, Path};
+use crate::tree::{Branch, BranchId, Children, Path};
 use crate::views::flat;
 use crate::views::notes::{Known, missing_values, warnings};
 use core::cmp::{Ordering, Reverse};
@@ -293,28 +293,37 @@ struct LowerEnds {
 
 /// Compares the branches of one path, of which either tree may have none. The roots are one path,
 /// even if their names differ. The recursion is as deep as types nest.
-fn join(branches: [Option<Branch<'_>>; 2], above: LowerEnds, changes: &mut Vec<Change>) {
+fn join<'b>(branches: [Option<Branch<'b>>; 2], above: LowerEnds, changes: &mut Vec<Change>) {
     // Values that were not visited may own bytes at each branch below theirs.
-    let is_lower_end = |branch: Option<Branch<'_>>| branch.and_then(missing_values).is_some();
-    let [before, after] = branches.map(is_lower_end);
-    let lower_ends = LowerEnds { before: above.before || before, after: above.after || after };
+    let is_lower_end = |branch| missing_values(branch).is_some();
+    let lower_ends = LowerEnds {
+        before: above.before || branches[0].is_some_and(is_lower_end),
+        after: above.after || branches[1].is_some_and(is_lower_end),
+    };
     let [own_before, own_after] = branches.map(|branch| branch.map_or(0, Branch::own_bytes));
     let size = own_before.abs_diff(own_after);
     if size > 0 {
         let [before, after] = branches.map(|branch| branch.map(Branch::id));
         changes.push(Change { before, after, number: changes.len() as u32, lower_ends, size });
     }
-    let [mut before, mut after] =
-        branches.map(|branch| branch.into_iter().flat_map(Branch::children).peekable());
+    let [mut befores, mut afters] = branches.map(|branch| branch.map(Branch::children));
+    let next = |branches: &mut Option<Children<'b>>| branches.as_mut()?.next();
+    let (mut before, mut after) = (next(&mut befores), next(&mut afters));
     loop {
-        let order = match (before.peek(), after.peek()) {
+        let order = match (before, after) {
             (Some(before), Some(after)) => before.name().cmp(after.name()),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (None, None) => break,
         };
-        let before = before.next_if(|_| order.is_le());
-        join([before, after.next_if(|_| order.is_ge())], lower_ends, changes);
+        let same = [before.filter(|_| order.is_le()), after.filter(|_| order.is_ge())];
+        join(same, lower_ends, changes);
+        if order.is_le() {
+            before = next(&mut befores);
+        }
+        if order.is_ge() {
+            after = next(&mut afters);
+        }
     }
 }
 
