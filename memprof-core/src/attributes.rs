@@ -305,7 +305,7 @@ pub(crate) fn add_first_names<K: Display>(
     walk.state().name = formatted;
     first.truncate();
     for name in first.names {
-        walk.state().add_named_entry(at, &name, cap);
+        walk.state().named_entry(at, &name, cap);
     }
 }
 
@@ -381,17 +381,10 @@ fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) 
     if !format_name(key, &mut name) {
         name.clear();
         name.push_str(OTHER);
-    } else if walk.state().find_entry(at, &name).is_none() {
-        if (walk.state().rare(at).names as usize) < cap {
-            walk.state().add_named_entry(at, &name, cap);
-        } else {
-            name.clear();
-            name.push_str(OTHER);
-        }
     }
-    let entry = walk.entry(at, &name);
+    let entry = walk.state().named_entry(at, &name, cap);
     walk.state().name = name;
-    entry
+    at.with_node(entry)
 }
 
 /// A type that contains references which `#[profile(follow)]` can follow.
@@ -443,14 +436,7 @@ impl<'a> Walk<'a> {
         if self.leaves_out_shared(at) {
             return;
         }
-        let (address, size, state) =
-            ((&raw const *target).addr(), size_of_val(target), self.state());
-        let node = state.number(at);
-        if !state.followed.insert(address, size, node) {
-            return;
-        }
-        // A handle inside the target is not one of the root's handles.
-        let outer = self.state().sharing.enter_target();
+        let Some(outer) = self.state().enter_target(at, target) else { return };
         self.pointee(target, at);
         self.switch_context(outer);
     }

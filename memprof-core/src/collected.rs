@@ -101,7 +101,7 @@ impl Collected {
     /// 5 to 9 times for long lists of boxes or of `Rc<RefCell<…>>`. The walk does not visit flat
     /// elements.
     pub fn of<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
-        Self::finish(name, &Walk::run(root), size_of_val(root) as u64)
+        Self::finish(name, &Walk::new().walk_root(root), size_of_val(root) as u64)
     }
 
     /// Walks `root` like [`of`](Self::of), with an observer that can stop the walk early and can

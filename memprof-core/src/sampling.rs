@@ -294,7 +294,7 @@ impl<'a> Walk<'a> {
         let drawn = self.draw(slices, limit.min(elements));
         for (slice, &drawn) in slices.iter().zip(&drawn) {
             let unvisited = (slice.len as u64).saturating_sub(drawn).max(1);
-            self.mark_opaque(Position::node(slice.node), OpaqueReason::Stopped, unvisited);
+            self.mark(Position::node(slice.node), Mark::Opaque(OpaqueReason::Stopped), unvisited);
         }
         if let Some(sampling) = &mut self.sampling {
             sampling.drawn += drawn.iter().sum::<u64>();

@@ -13,15 +13,18 @@
 
 use crate::list::{Id, List};
 use crate::shape::{Content, Field, NodeId, Position, Shape, Split};
-use crate::sharing::{Equal, Sharing};
+use crate::sharing::{ContextId, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
-use crate::words::{Device, Frame, KEYS, LeafKind, OpaqueReason, Role, SHARED, type_frame};
+use crate::words::{Device, Frame, KEYS, LeafKind, OTHER, OpaqueReason, Role, SHARED, type_frame};
+use core::any::type_name_of_val;
+use core::hash::{Hash, Hasher};
 use core::ops::Range;
 use node::{COMMON, Entries, NONE};
 use pending::PendingSums;
 pub use pending::Tally;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, hash_map};
+use std::hash::DefaultHasher;
 
 mod node;
 mod pending;
@@ -75,8 +78,11 @@ pub(crate) struct WalkState {
     rare: List<Rare>,
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
-    pub(crate) equal: Equal,
-    pub(crate) followed: Followed,
+    /// The hashes of the values of shareable types that the walk met.
+    seen: HashSet<u128>,
+    /// The values of shareable types that equal a value met earlier.
+    repeated: Vec<Repeated>,
+    followed: Followed,
     /// The first nodes of all field sets, and their shapes.
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
@@ -154,6 +160,19 @@ impl WalkState {
         let mut state = Self::new();
         state.sharing = Sharing::set();
         state
+    }
+
+    /// Computes everything that is only known at the end of the walk.
+    pub(crate) fn finish(&mut self, is_stopped: bool) {
+        self.sharing.exchange_tables();
+        self.end_sums();
+        self.split_inline_bytes();
+        self.mark_followed();
+        self.count_duplicates();
+        if is_stopped {
+            let folds = self.folds();
+            self.raise_unvisited(&folds);
+        }
     }
 
     #[inline]
@@ -416,12 +435,19 @@ impl WalkState {
         self.entries.reserve(entries);
     }
 
-    /// Adds an entry with a new name to a map that may name `cap` entries.
-    pub(crate) fn add_named_entry(&mut self, at: Position, name: &str, cap: usize) -> NodeId {
+    /// Returns the entry with a name, in a map that may name `cap` entries. Returns the entry [`OTHER`]
+    /// if the name is new and `cap` names exist.
+    pub(crate) fn named_entry(&mut self, at: Position, name: &str, cap: usize) -> NodeId {
+        if let Some(known) = self.find_entry(at, name) {
+            return known;
+        }
         let rare = self.rare(at);
-        rare.names += 1;
-        rare.cap = u32::try_from(cap).unwrap_or(u32::MAX);
-        self.add_entry(at, name)
+        if name != OTHER && (rare.names as usize) < cap {
+            rare.names += 1;
+            rare.cap = u32::try_from(cap).unwrap_or(u32::MAX);
+            return self.add_entry(at, name);
+        }
+        self.find_entry(at, OTHER).unwrap_or_else(|| self.add_entry(at, OTHER))
     }
 
     /// Adds an entry with a new name.
@@ -473,18 +499,6 @@ impl WalkState {
         }
     }
 
-    #[cold]
-    pub(crate) fn estimated(&mut self, at: Position, kind: LeafKind, device: Device, bytes: usize) {
-        let node = self.number(at);
-        self.mark(node, Mark::Estimated(kind, device), bytes as u64);
-    }
-
-    #[cold]
-    pub(crate) fn opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
-        let node = self.number(at);
-        self.mark(node, Mark::Opaque(reason), count);
-    }
-
     /// Returns the folded stack of a node's path in the plain form. The first frame is `root`.
     pub(crate) fn path(&self, node: NodeId, root: &str) -> String {
         if node == NodeId::ROOT {
@@ -516,16 +530,6 @@ impl WalkState {
         };
         let marked = self.count_of(node, mark);
         self.mark(node, mark, bytes.min(all.saturating_sub(marked)));
-    }
-
-    /// Counts the values that equal a value met earlier, once the walk is finished.
-    pub(crate) fn count_duplicates(&mut self) {
-        for repeated in core::mem::take(&mut self.equal).into_repeated() {
-            let owned = self.sharing.own_bytes(repeated.context);
-            let at = Position::node(repeated.node);
-            self.count(at, Counter::Duplicates, 1);
-            self.count(at, Counter::DuplicateBytes, repeated.bytes.saturating_add(owned));
-        }
     }
 
     fn count_of(&self, node: NodeId, mark: Mark) -> u64 {
@@ -636,33 +640,67 @@ impl WalkState {
     }
 }
 
+/// A value of a shareable type that equals a value met earlier.
+#[derive(Debug)]
+struct Repeated {
+    node: NodeId,
+    /// The value's context, which accumulates the bytes that the value owns.
+    context: ContextId,
+    /// The value's inline bytes.
+    bytes: u64,
+}
+
+impl WalkState {
+    /// Enters the context of a value of a shareable type, and records whether an equal value was met
+    /// earlier. Returns the previous context.
+    pub(crate) fn enter_shareable<T: Hash + ?Sized>(
+        &mut self,
+        at: Position,
+        value: &T,
+    ) -> ContextId {
+        let is_new = self.seen.insert(fingerprint(value));
+        let (context, outer) = self.sharing.enter_value();
+        if !is_new {
+            let (node, bytes) = (self.number(at), size_of_val(value) as u64);
+            self.repeated.push(Repeated { node, context, bytes });
+        }
+        outer
+    }
+
+    /// Counts the values that equal a value met earlier, once the walk is finished.
+    fn count_duplicates(&mut self) {
+        for Repeated { node, context, bytes } in core::mem::take(&mut self.repeated) {
+            let owned = self.sharing.own_bytes(context);
+            let at = Position::node(node);
+            self.count(at, Counter::Duplicates, 1);
+            self.count(at, Counter::DuplicateBytes, bytes.saturating_add(owned));
+        }
+    }
+}
+
+/// Returns 128 bits that are equal for equal values of one type. They are the same in every run of
+/// the program, so profiles are reproducible. The chance that two of a million different values have
+/// equal bits is one in 10²⁶.
+fn fingerprint<T: Hash + ?Sized>(value: &T) -> u128 {
+    let half = |half: u8| {
+        let mut hasher = DefaultHasher::new();
+        half.hash(&mut hasher);
+        type_name_of_val(value).hash(&mut hasher);
+        value.hash(&mut hasher);
+        u128::from(hasher.finish())
+    };
+    half(0) << 64 | half(1)
+}
+
 /// The targets of followed references, and the roots.
 #[derive(Debug, Default)]
-pub(crate) struct Followed {
+struct Followed {
     /// The node of each target, by address and size.
     targets: HashMap<(usize, usize), NodeId>,
     roots: Vec<Range<usize>>,
 }
 
 impl Followed {
-    /// Adds a target. Returns `false` if it is known.
-    pub(crate) fn insert(&mut self, address: usize, size: usize, node: NodeId) -> bool {
-        let is_new = !self.targets.contains_key(&(address, size));
-        if is_new {
-            self.targets.insert((address, size), node);
-        }
-        is_new
-    }
-
-    /// Records the addresses of a root.
-    pub(crate) fn add_root(&mut self, address: usize, size: usize) {
-        self.roots.push(address..address.saturating_add(size));
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.targets.is_empty()
-    }
-
     /// Returns the nodes of the targets that overlap another target or a root.
     fn overlapping(&self) -> Vec<NodeId> {
         let targets = self
@@ -687,9 +725,33 @@ impl Followed {
 }
 
 impl WalkState {
+    /// Records the addresses of a root.
+    pub(crate) fn add_root<T: ?Sized>(&mut self, root: &T) {
+        let start = (&raw const *root).addr();
+        self.followed.roots.push(start..start.saturating_add(size_of_val(root)));
+    }
+
+    /// Enters the context of the target of a followed reference, and returns the previous context.
+    /// Returns `None` if the walk already followed a reference to the target.
+    pub(crate) fn enter_target<T: ?Sized>(
+        &mut self,
+        at: Position,
+        target: &T,
+    ) -> Option<ContextId> {
+        let node = self.number(at);
+        let hash_map::Entry::Vacant(new) =
+            self.followed.targets.entry(((&raw const *target).addr(), size_of_val(target)))
+        else {
+            return None;
+        };
+        new.insert(node);
+        // A handle inside the target is not one of the root's handles.
+        Some(self.sharing.enter_target())
+    }
+
     /// Marks the targets of followed references that the root may own too.
-    pub(crate) fn mark_followed(&mut self) {
-        if self.followed.is_empty() {
+    fn mark_followed(&mut self) {
+        if self.followed.targets.is_empty() {
             return;
         }
         let may_own = self.followed.roots.len() > 1 || self.sharing.has_handles_of_root();

@@ -66,7 +66,25 @@ impl NameTree {
         name: &str,
         leaves: impl IntoIterator<Item = (Vec<String>, Device, u64)>,
     ) -> Self {
-        tree_of_counters(name, leaves.into_iter().collect())
+        let mut leaves: Vec<Counter> = leaves.into_iter().collect();
+        for (path, ..) in &mut leaves {
+            path.truncate(MAX_DEPTH - 1);
+        }
+        sort_by(&mut leaves, Counter::cmp);
+        let mut builder = Builder::default();
+        let mut rest = leaves.as_slice();
+        builder.begin(name, &take_own(&mut rest, &[]));
+        let mut open: &[String] = &[];
+        while let Some((path, ..)) = rest.first() {
+            let shared = open.iter().zip(path).take_while(|(a, b)| a == b).count();
+            (shared..open.len()).for_each(|_| builder.end());
+            for depth in shared..path.len() {
+                // The leaves at a path precede those below it.
+                builder.begin(&path[depth], &take_own(&mut rest, &path[..=depth]));
+            }
+            open = path;
+        }
+        builder.finish(Origin::Counters)
     }
 
     /// Returns the root.
@@ -876,40 +894,8 @@ fn flatten<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec
 /// A path below the root, the device of the bytes there, and the number of bytes.
 type Counter = (Vec<String>, Device, u64);
 
-/// Returns a tree with these leaves. Leaves with the same path and device add up.
-///
-/// A counter with the value 0 still becomes a branch, because the value is known.
-fn tree_of_counters(root: &str, mut leaves: Vec<Counter>) -> NameTree {
-    for (path, ..) in &mut leaves {
-        path.truncate(MAX_DEPTH - 1);
-    }
-    sort_by(&mut leaves, Counter::cmp);
-    let mut builder = Builder::default();
-    let mut rest = leaves.as_slice();
-    builder.begin(root, &own(&mut rest, &[]));
-    let mut open: Vec<String> = Vec::new();
-    while let Some((path, ..)) = rest.first() {
-        let shared = open.iter().zip(path).take_while(|(a, b)| a == b).count();
-        open.drain(shared..).for_each(|_| builder.end());
-        for depth in shared..path.len() {
-            // The leaves at a path precede those below it.
-            let own =
-                if depth + 1 == path.len() { take_next_own(&mut rest) } else { Own::default() };
-            builder.begin(&path[depth], &own);
-            open.push(path[depth].clone());
-        }
-    }
-    builder.finish(Origin::Counters)
-}
-
-/// Returns the contents at the path of the first leaf.
-fn take_next_own(rest: &mut &[Counter]) -> Own {
-    let leaves = *rest;
-    leaves.first().map_or_else(Own::default, |(path, ..)| own(rest, path))
-}
-
 /// Takes the leaves at `path`, which come first if there are any.
-fn own(rest: &mut &[Counter], path: &[String]) -> Own {
+fn take_own(rest: &mut &[Counter], path: &[String]) -> Own {
     let mut own = Own::default();
     let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
     for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {

@@ -108,7 +108,7 @@ impl Walk<'_> {
     /// Adds estimated bytes. The profile is then no longer exact.
     pub fn estimated(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         self.leaf(at, kind, bytes);
-        self.mark_estimated(at, kind, Device::Cpu, bytes);
+        self.mark(at, Mark::Estimated(kind, Device::Cpu), bytes as u64);
     }
 
     /// Adds leaves, as estimates unless they are `certain`.
@@ -230,22 +230,15 @@ impl Walk<'_> {
     /// ```
     #[cold]
     pub fn opaque(&mut self, at: Position, reason: OpaqueReason) {
-        self.mark_opaque(at, reason, 1);
+        self.mark(at, Mark::Opaque(reason), 1);
     }
 
-    /// Marks `count` values at a position as opaque.
+    /// Adds to a mark at a position.
     #[cold]
-    pub(crate) fn mark_opaque(&mut self, at: Position, reason: OpaqueReason, count: u64) {
+    pub(crate) fn mark(&mut self, at: Position, mark: Mark, count: u64) {
         if let Some(tree) = &mut self.tree {
-            tree.opaque(at, reason, count);
-        }
-    }
-
-    /// Marks `bytes` bytes at a position as estimated.
-    #[cold]
-    fn mark_estimated(&mut self, at: Position, kind: LeafKind, device: Device, bytes: usize) {
-        if let Some(tree) = &mut self.tree {
-            tree.estimated(at, kind, device, bytes);
+            let node = tree.number(at);
+            tree.mark(node, mark, count);
         }
     }
 }
@@ -283,11 +276,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks `root` completely and returns everything found.
-    pub(crate) fn run<T: MemoryProfile + ?Sized>(root: &T) -> Box<WalkState> {
-        Walk::new().walk_root(root)
-    }
-
     /// Returns a walk that the observer may stop early.
     pub(crate) fn observed_by(observer: &'a mut (dyn Observer + 'a)) -> Self {
         let mut walk = Walk::new();
@@ -299,7 +287,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Walks `root` like [`run`](Self::run), but draws from large slices if the observer stops the
+    /// Walks `root`, but draws from large slices if the observer stops the
     /// walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
@@ -355,16 +343,8 @@ impl<'a> Walk<'a> {
 
     /// Adds pending sums, splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> Box<WalkState> {
-        self.state().sharing.exchange_tables();
-        self.state().end_sums();
-        self.state().split_inline_bytes();
-        self.state().mark_followed();
-        self.state().count_duplicates();
-        if self.is_stopped() {
-            let state = self.state();
-            let folds = state.folds();
-            state.raise_unvisited(&folds);
-        }
+        let is_stopped = self.is_stopped();
+        self.state().finish(is_stopped);
         self.tree.take().unwrap_or_else(|| Box::new(WalkState::new()))
     }
 }
@@ -623,12 +603,7 @@ impl Walk<'_> {
             owned(self);
             return;
         };
-        let is_new = tree.equal.insert(value);
-        let (context, outer) = tree.sharing.enter_value();
-        if !is_new {
-            let node = tree.number(at);
-            tree.equal.repeat(node, context, size_of_val(value));
-        }
+        let outer = tree.enter_shareable(at, value);
         owned(self);
         self.switch_context(outer);
     }
@@ -667,7 +642,7 @@ impl Walk<'_> {
     fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
-            self.mark_estimated(at, LeafKind::Data, tensor.device, bytes);
+            self.mark(at, Mark::Estimated(LeafKind::Data, tensor.device), bytes as u64);
         }
     }
 

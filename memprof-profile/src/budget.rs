@@ -9,7 +9,7 @@
 //! Amounts are parsed without floating point, so `"0.1 KiB"` is 102 bytes on every platform.
 
 use crate::Profile;
-use crate::text::{Growth, Shown, Signed, Table, Units, cut, shortened};
+use crate::text::{Growth, Shown, Signed, Table, Units, cut, debug_as_text, shortened};
 use crate::tree::{PathNotFound, Unvisited};
 use crate::views::{Diff, lower_bound, on_screen};
 use core::convert::Infallible;
@@ -292,25 +292,20 @@ impl BudgetExceeded {
         let over = self.failures.iter().filter(|failure| failure.is_over()).count();
         let missing = self.missing_paths().count();
         let unchecked = self.failures.len() - over - missing;
-        let count = |count: usize, one: &str, some: &str| match count {
-            0 => None,
-            1 => Some(one.to_owned()),
-            _ => Some(some.to_owned()),
+        // Only what the first sentence does not state follows.
+        let (first, unchecked, missing) = match (over, unchecked) {
+            (0, 0) => ("has no such path", 0, 0),
+            (0, _) => ("could not be checked", 0, missing),
+            _ => ("is over budget", unchecked, missing),
         };
-        let sentences = if over > 0 {
-            let unchecked = count(
-                unchecked,
-                "One part could not be checked",
-                "Some parts could not be checked",
-            );
-            let missing = count(missing, "One path does not exist", "Some paths do not exist");
-            vec![Some(format!("{root} is over budget")), unchecked, missing]
-        } else if unchecked > 0 {
-            let missing = count(missing, "One path does not exist", "Some paths do not exist");
-            vec![Some(format!("{root} could not be checked")), missing]
-        } else {
-            vec![Some(format!("{root} has no such path"))]
+        let count = |count: usize, one: &str, some: &str| {
+            (count > 0).then(|| if count == 1 { one } else { some }.to_owned())
         };
+        let sentences = [
+            Some(format!("{root} {first}")),
+            count(unchecked, "One part could not be checked", "Some parts could not be checked"),
+            count(missing, "One path does not exist", "Some paths do not exist"),
+        ];
         let sentences: Vec<String> = sentences.into_iter().flatten().collect();
         let end = if sentences.len() > 1 { "." } else { "" };
         format!("{}{end}", sentences.join(". "))
@@ -336,12 +331,7 @@ impl fmt::Display for BudgetExceeded {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
-impl fmt::Debug for BudgetExceeded {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
+debug_as_text!(BudgetExceeded);
 
 impl Error for BudgetExceeded {}
 
@@ -510,12 +500,7 @@ impl fmt::Display for AmountError {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
-impl fmt::Debug for AmountError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
+debug_as_text!(AmountError);
 
 impl Error for AmountError {}
 

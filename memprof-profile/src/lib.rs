@@ -28,7 +28,6 @@ pub mod tree;
 pub mod views;
 
 mod budget;
-mod estimate;
 mod holders;
 pub mod large;
 mod statistics;

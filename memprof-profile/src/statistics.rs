@@ -93,31 +93,27 @@ impl Statistics {
         if self.unknown == 0 { ratio(part, whole) } else { None }
     }
 
-    fn add_leaf(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
-        let bytes = leaf.bytes();
-        self.add_purpose(leaf, origin, is_shared);
-        match leaf.kind() {
-            LeafKind::Spare => self.spare = self.spare.saturating_add(bytes),
-            LeafKind::Padding => self.padding = self.padding.saturating_add(bytes),
-            _ => {}
-        }
-    }
-
-    fn add_purpose(&mut self, leaf: &Leaf, origin: Origin, is_shared: bool) {
-        let bytes = leaf.bytes();
-        if origin != Origin::Values {
-            self.unknown = self.unknown.saturating_add(bytes);
-            return;
-        }
-        let purpose = purpose(leaf);
-        let sum = match purpose {
-            Role::Data => &mut self.data,
-            Role::Metadata => &mut self.metadata,
-            _ => &mut self.auxiliary,
-        };
-        *sum = sum.saturating_add(bytes);
-        if is_shared && purpose == Role::Metadata {
-            self.shared_metadata = self.shared_metadata.saturating_add(bytes);
+    /// Adds what is directly at a branch.
+    fn add_own(&mut self, branch: Branch<'_>, is_shared: bool) {
+        self.allocations = self.allocations.saturating_add(branch.counts().allocations);
+        for leaf in branch.leaves() {
+            let add = |sum: &mut u64| *sum = sum.saturating_add(leaf.bytes());
+            match leaf.kind() {
+                LeafKind::Spare => add(&mut self.spare),
+                LeafKind::Padding => add(&mut self.padding),
+                _ => {}
+            }
+            match purpose(leaf) {
+                _ if branch.origin() != Origin::Values => add(&mut self.unknown),
+                Role::Data => add(&mut self.data),
+                Role::Metadata => {
+                    add(&mut self.metadata);
+                    if is_shared {
+                        add(&mut self.shared_metadata);
+                    }
+                }
+                _ => add(&mut self.auxiliary),
+            }
         }
     }
 }
@@ -160,26 +156,20 @@ impl Statistics {
         let mut statistics = Self::default();
         // The first branch after the current shared subtree.
         let mut shared_until = branch.id();
-        let origin = branch.origin();
         for branch in branch.subtree() {
             if branch.name() == SHARED {
                 shared_until = shared_until.max(branch.end());
             }
             let is_shared = branch.id() < shared_until;
-            let leaves = branch.leaves().iter();
-            leaves.for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
-            let allocations = branch.counts().allocations;
-            statistics.allocations = statistics.allocations.saturating_add(allocations);
+            statistics.add_own(branch, is_shared);
         }
         statistics
     }
 
     /// Returns the statistics of a branch without its children.
     pub fn right_at(branch: Branch<'_>) -> Self {
-        let allocations = branch.counts().allocations;
-        let mut statistics = Self { allocations, ..Self::default() };
-        let (origin, is_shared) = (branch.origin(), branch.name() == SHARED);
-        branch.leaves().iter().for_each(|leaf| statistics.add_leaf(leaf, origin, is_shared));
+        let mut statistics = Self::default();
+        statistics.add_own(branch, branch.name() == SHARED);
         statistics
     }
 }

@@ -28,7 +28,7 @@
 //! ```
 
 use crate::Profile;
-use crate::text::{Frame, Grouped, Shown};
+use crate::text::{Frame, Grouped, Shown, debug_as_text};
 use crate::views::missing_values;
 use core::fmt;
 use memprof_core::tree::{Plain, sort_by};
@@ -455,11 +455,6 @@ impl fmt::Display for PathNotFound {
     }
 }
 
-/// Writes the same text as `Display`, because `main` and `unwrap` print `Debug`.
-impl fmt::Debug for PathNotFound {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, out)
-    }
-}
+debug_as_text!(PathNotFound);
 
 impl Error for PathNotFound {}

@@ -36,11 +36,16 @@ impl MemoryProfile for BytesMut {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
         walk.block_of(self.as_ptr().addr(), self.capacity());
         match view_of_mut(self) {
-            ViewMut::Shared(header) => {
+            View::Shared(header) => {
                 add_shared(header, self.as_ptr().addr(), self.len(), walk, at);
             }
-            ViewMut::Unique { capacity } => add_unique(self.len(), capacity, walk, at),
-            ViewMut::Unknown => add_region(self.len(), self.capacity(), walk, at),
+            View::Unique { capacity } => add_unique(self.len(), capacity, walk, at),
+            // Only what the view covers is known. It never borrows.
+            View::Borrowed | View::Unknown => {
+                walk.leaf(at, LeafKind::Data, self.len());
+                walk.leaf(at, LeafKind::Spare, self.capacity() - self.len());
+                walk.opaque(at, OpaqueReason::Foreign);
+            }
         }
     }
 }
@@ -76,20 +81,13 @@ fn add_shared(header: Header, start: usize, len: usize, walk: &mut Walk<'_>, at:
     });
 }
 
-/// Adds what a view covers of a buffer that is otherwise unknown.
-fn add_region(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
-    walk.leaf(at, LeafKind::Data, used);
-    walk.leaf(at, LeafKind::Spare, capacity - used);
-    walk.opaque(at, OpaqueReason::Foreign);
-}
-
 /// The bytes of a header, which contains the buffer's address, its capacity and the number of
 /// views. The header of a `Bytes` has three words. The header of a `BytesMut` also contains a
 /// vector's length and the first capacity, so it has five words.
 const HEADER: usize = 3 * WORD;
 const HEADER_MUT: usize = 5 * WORD;
 
-/// The buffer of a `Bytes`.
+/// The buffer of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     /// Static bytes.
@@ -152,23 +150,15 @@ fn view_of(bytes: &Bytes) -> View {
     }
 }
 
-/// The buffer of a `BytesMut`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ViewMut {
-    Unique { capacity: usize },
-    Shared(Header),
-    Unknown,
-}
-
 /// Returns the buffer of a `BytesMut`.
-fn view_of_mut(bytes: &BytesMut) -> ViewMut {
-    let Some(layout) = known_layout() else { return ViewMut::Unknown };
-    let Some(words) = words_mut(bytes) else { return ViewMut::Unknown };
+fn view_of_mut(bytes: &BytesMut) -> View {
+    let Some(layout) = known_layout() else { return View::Unknown };
+    let Some(words) = words_mut(bytes) else { return View::Unknown };
     let data = words[layout.data_mut];
     if data & 1 == 1 {
-        ViewMut::Unique { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
+        View::Unique { capacity: bytes.capacity() + (data >> CUT_OFFSET) }
     } else {
-        ViewMut::Shared(header_at(data, HEADER_MUT, layout.header_mut))
+        View::Shared(header_at(data, HEADER_MUT, layout.header_mut))
     }
 }
 

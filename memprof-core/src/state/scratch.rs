@@ -10,7 +10,7 @@
 use crate::list::List;
 use crate::shape::{NodeId, Position};
 use crate::state::{Bracket, Child, Mark, UNNAMED, WalkState};
-use crate::words::{OTHER, OpaqueReason};
+use crate::words::OpaqueReason;
 
 /// A root of a scratch tree. Values below one root never fold to the fields of values below another.
 #[derive(Clone, Copy, Debug)]
@@ -127,14 +127,8 @@ impl WalkState {
             // A keyed map that is itself an entry names no entries.
             return here;
         }
-        if let Some(known) = self.find_entry(at, name) {
-            return known;
-        }
         let cap = scratch.rare_of(&scratch.nodes[map]).cap;
-        if name != OTHER && self.rare(at).names < cap {
-            return self.add_named_entry(at, name, cap as usize);
-        }
-        self.find_entry(at, OTHER).unwrap_or_else(|| self.add_entry(at, OTHER))
+        self.named_entry(at, name, cap as usize)
     }
 }
 
@@ -225,7 +219,7 @@ impl WalkState {
     /// Returns whether bytes of shared allocations may be at nodes that are not below a `[shared]`
     /// node.
     fn has_shared_elsewhere(&self) -> bool {
-        let mut found = !self.followed.is_empty();
+        let mut found = !self.followed.targets.is_empty();
         self.each_fold(|mut node, owner| {
             while node != owner && !found {
                 let parent = self.nodes[node].parent;

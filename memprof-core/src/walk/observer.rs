@@ -3,6 +3,7 @@
 
 use crate::shape::Position;
 use crate::sharing::ContextId;
+use crate::state::Mark;
 use crate::walk::Walk;
 use crate::words::OpaqueReason;
 
@@ -358,7 +359,7 @@ impl Walk<'_> {
     #[inline(never)]
     pub(crate) fn mark_unvisited(&mut self, at: Position, count: usize) {
         if count != 0 {
-            self.mark_opaque(at, OpaqueReason::Stopped, count as u64);
+            self.mark(at, Mark::Opaque(OpaqueReason::Stopped), count as u64);
         }
     }
 

@@ -604,7 +604,7 @@ impl<'a> Walk<'a> {
     /// panic, a dropped guard would poison its lock.
     pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
         if let Some(tree) = &mut self.tree {
-            tree.followed.add_root((&raw const *root).addr(), size_of_val(root));
+            tree.add_root(root);
         }
         let here = 0_u8;
         self.stack_limit = (&raw const here).addr().saturating_sub(STACK_BYTES);

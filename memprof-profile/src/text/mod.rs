@@ -20,5 +20,6 @@ pub use call_stack::{
     without_version, write_called,
 };
 pub use memprof_core::tree::{Frame, is_hostile};
+pub(crate) use names::debug_as_text;
 pub use names::{Code, Shown, WithCauses, fenced, head, row};
 pub use table::{Style, StyledText, Table, columns, cut, filled, shortened};

@@ -114,6 +114,20 @@ impl fmt::Display for WithCauses<'_> {
     }
 }
 
+/// Implements `Debug` for an error by the text of `Display` and the causes, because `main` and
+/// `unwrap` print this form.
+macro_rules! debug_as_text {
+    ($error:ty) => {
+        impl core::fmt::Debug for $error {
+            fn fmt(&self, out: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                core::fmt::Display::fmt(&$crate::text::WithCauses(self), out)
+            }
+        }
+    };
+}
+
+pub(crate) use debug_as_text;
+
 #[cfg(test)]
 mod tests {
     use super::*;

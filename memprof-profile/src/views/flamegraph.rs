@@ -4,7 +4,7 @@
 //! shows names only, and each has a colour by the first level with several branches.
 
 use crate::Profile;
-use crate::text::{Frame, Shown, Units, WithCauses};
+use crate::text::{Frame, Shown, Units, debug_as_text};
 use crate::tree::Branch;
 use crate::views::notes::{Known, footer, parts};
 use core::fmt;
@@ -44,14 +44,14 @@ impl Profile {
             return Ok(empty(self.root().name()));
         }
         let mut frames = Frames::of(self.plain().root());
-        let mut options = self.options();
+        let mut options = Self::drawing();
+        let total = Known::of(self.root()).show(Units::Iec);
+        options.title = format!("{} · {total}", Shown(self.root().name()));
+        options.subtitle = Some(footer(self, Units::Iec).join(" · "));
+        options.flame_chart = true;
         options.palette_map = Some(&mut frames.colors);
-        let mut svg = Vec::new();
         // In a flame chart, inferno keeps the order of the lines and draws the last line first.
-        let lines = frames.lines.iter().rev().map(String::as_str);
-        flamegraph::from_lines(&mut options, lines, &mut svg)
-            .map_err(|source| FlamegraphError { source })?;
-        String::from_utf8(svg).map_err(|error| FlamegraphError { source: io::Error::other(error) })
+        draw(options, frames.lines.iter().rev())
     }
 
     /// Returns the changes since an earlier profile as a differential flame graph in SVG. The title
@@ -103,22 +103,10 @@ impl Profile {
         let lines =
             bytes.iter().map(|(stack, [before, after])| format!("{stack} {before} {after}"));
         let lines: Vec<String> = lines.collect();
-        let mut svg = Vec::new();
-        flamegraph::from_lines(&mut options, lines.iter().map(String::as_str), &mut svg)
-            .map_err(|source| FlamegraphError { source })?;
-        String::from_utf8(svg).map_err(|error| FlamegraphError { source: io::Error::other(error) })
+        draw(options, lines.iter())
     }
 
-    fn options(&self) -> Options<'static> {
-        let mut options = Self::drawing();
-        let total = Known::of(self.root()).show(Units::Iec);
-        options.title = format!("{} · {total}", Shown(self.root().name()));
-        options.subtitle = Some(footer(self, Units::Iec).join(" · "));
-        options.flame_chart = true;
-        options
-    }
-
-    fn drawing() -> Options<'static> {
+    fn drawing<'o>() -> Options<'o> {
         let mut options = Options::default();
         options.count_name = "bytes".into();
         options.name_type = String::new();
@@ -129,6 +117,17 @@ impl Profile {
         options.stroke_color = StrokeColor::Color(WHITE);
         options
     }
+}
+
+/// Draws folded stacks.
+fn draw<'s>(
+    mut options: Options<'_>,
+    lines: impl Iterator<Item = &'s String>,
+) -> Result<String, FlamegraphError> {
+    let mut svg = Vec::new();
+    flamegraph::from_lines(&mut options, lines.map(String::as_str), &mut svg)
+        .map_err(|source| FlamegraphError { source })?;
+    String::from_utf8(svg).map_err(|error| FlamegraphError { source: io::Error::other(error) })
 }
 
 /// Returns an SVG for a profile without bytes, because inferno draws no empty graph.
@@ -150,12 +149,7 @@ impl fmt::Display for FlamegraphError {
     }
 }
 
-/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
-impl fmt::Debug for FlamegraphError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&WithCauses(self), out)
-    }
-}
+debug_as_text!(FlamegraphError);
 
 impl Error for FlamegraphError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {

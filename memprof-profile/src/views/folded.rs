@@ -3,7 +3,7 @@
 //! The reader accepts lines in any order. It sorts them by path, so that it visits each branch once.
 
 use crate::Profile;
-use crate::text::{Frame, WithCauses, shortened};
+use crate::text::{Frame, debug_as_text, shortened};
 use crate::tree::{Branch, Leaf, LeafKind, Origin, Role, listed_leaves};
 use crate::views::text;
 use core::cmp::Ordering;
@@ -420,12 +420,7 @@ impl fmt::Display for FoldedError {
     }
 }
 
-/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
-impl fmt::Debug for FoldedError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&WithCauses(self), out)
-    }
-}
+debug_as_text!(FoldedError);
 
 impl Error for FoldedError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {

@@ -1,8 +1,6 @@
 //! Views of each kind, and words that do not belong to a view.
 
-use super::{
-    Contents, HEADER, HEADER_MUT, Header, View, ViewMut, indices_in, view_of, view_of_mut,
-};
+use super::{Contents, HEADER, HEADER_MUT, Header, View, indices_in, view_of, view_of_mut};
 use bytes::{Buf, Bytes, BytesMut};
 
 #[test]
@@ -31,18 +29,18 @@ fn a_view_cut_at_the_front_has_the_capacity_of_its_whole_buffer() {
     let mut own = BytesMut::with_capacity(64);
     own.extend_from_slice(b"0123456789");
     own.advance(4);
-    assert_eq!(view_of_mut(&own), ViewMut::Unique { capacity: 64 });
+    assert_eq!(view_of_mut(&own), View::Unique { capacity: 64 });
 }
 
 #[test]
 fn mutable_and_frozen_parts_of_a_buffer_have_one_header() {
     let mut rest = BytesMut::zeroed(64);
     let part = rest.split_to(10);
-    let ViewMut::Shared(header) = view_of_mut(&rest) else { panic!("two parts share it") };
+    let View::Shared(header) = view_of_mut(&rest) else { panic!("two parts share it") };
     assert_eq!(header.size, HEADER_MUT);
     let contents = Some(Contents { capacity: 64, views: 2 });
     assert!(cfg!(miri) || header.contents == contents);
-    assert_eq!(view_of_mut(&part), ViewMut::Shared(header));
+    assert_eq!(view_of_mut(&part), View::Shared(header));
     assert_eq!(view_of(&part.freeze()), View::Shared(header));
 }
 

@@ -107,7 +107,7 @@ fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         });
         walk.visit_pairs(counted, keys, at)
     };
-    add_counted_nodes::<K, V>(census, is_complete, known, len, tree, walk, at);
+    add_nodes::<K, V>(census, is_complete, known, tree, len, walk, at);
 }
 
 /// Adds everything in a map except its keys and values. The arguments are those of [`add_entries`].
@@ -128,27 +128,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
         census.add_key(entry_address(key, value));
         !walk.should_stop()
     });
-    add_counted_nodes::<K, V>(census, is_complete, known, len, tree, walk, at);
-}
-
-/// Adds the nodes that a census counted. If the census is not complete, or the layout of nodes is
-/// not known, adds an estimate.
-fn add_counted_nodes<K, V>(
-    census: Census,
-    is_complete: bool,
-    known: bool,
-    len: usize,
-    tree: &impl Tree,
-    walk: &mut Walk<'_>,
-    at: Position,
-) {
-    let nodes = if is_complete {
-        let nodes = count_nodes(len, census, tree, walk);
-        nodes.filter(|_| known).ok_or(NodeCount::estimate(len))
-    } else {
-        Err(NodeCount::minimum(len))
-    };
-    add_nodes::<K, V>(nodes, len, walk, at);
+    add_nodes::<K, V>(census, is_complete, known, tree, len, walk, at);
 }
 
 /// Reports the blocks of the nodes, if the observer wants addresses. Returns `false` if the observer
@@ -165,19 +145,14 @@ fn report_nodes<'a, K: 'a, V: 'a>(
         if walk.should_stop() {
             return false;
         }
-        report_node(key, value, known, walk);
+        if entry_step::<K, V>() != 0 {
+            walk.block(entry_address(key, value));
+        } else if known {
+            // The address of a zero-sized key may be the end of the node, so the start is reported.
+            walk.block(node_of_first::<K, V>(key));
+        }
     }
     true
-}
-
-/// Reports the block of the node that contains an entry.
-fn report_node<K, V>(key: &K, value: &V, known: bool, walk: &mut Walk<'_>) {
-    if entry_step::<K, V>() != 0 {
-        walk.block(entry_address(key, value));
-    } else if known {
-        // The address of a zero-sized key may be the end of the node, so the start is reported.
-        walk.block(node_of_first::<K, V>(key));
-    }
 }
 
 impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
@@ -231,16 +206,21 @@ fn count_nodes(
     }
 }
 
-/// Adds the bytes of the nodes, except those of the `len` live entries. If the number of nodes is
-/// not certain, the bytes are an estimate.
+/// Adds the bytes of the nodes, except those of the `len` live entries. They are an estimate if the
+/// layout of nodes is not `known`, or if the census is not complete or does not fit.
 fn add_nodes<K, V>(
-    nodes: Result<NodeCount, NodeCount>,
+    census: Census,
+    is_complete: bool,
+    known: bool,
+    tree: &impl Tree,
     len: usize,
     walk: &mut Walk<'_>,
     at: Position,
 ) {
-    let certain = nodes.is_ok();
-    let nodes = nodes.unwrap_or_else(|estimate| estimate);
+    let counted = if is_complete { count_nodes(len, census, tree, walk) } else { None };
+    let counted = counted.filter(|_| known);
+    let guessed = if is_complete { NodeCount::estimate } else { NodeCount::minimum };
+    let nodes = counted.unwrap_or_else(|| guessed(len));
     let entry = size_of::<K>() + size_of::<V>();
     let count = nodes.leaves + nodes.inner;
     let bytes = node_bytes::<K, V>(nodes);
@@ -251,7 +231,7 @@ fn add_nodes<K, V>(
     walk.count_allocations(at, count);
     walk.count_nodes(at, count);
     walk.count_values(at, len);
-    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Nodes, links)], certain);
+    walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Nodes, links)], counted.is_some());
 }
 
 fn node_bytes<K, V>(nodes: NodeCount) -> usize {

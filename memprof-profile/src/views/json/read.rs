@@ -5,7 +5,7 @@
 //! by line. JSON in another layout goes to that parser, starting with the first line that differs.
 
 use crate::Profile;
-use crate::text::{WithCauses, shortened};
+use crate::text::{debug_as_text, shortened};
 use crate::tree::{BranchId, Device, Leaf, Origin, Role, Tensors};
 use crate::views::json::{
     BranchRecord, FORMAT, HoldersRecord, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
@@ -515,12 +515,7 @@ impl fmt::Display for JsonError {
     }
 }
 
-/// Prints the text of `Display` and the causes, because `main` and `unwrap` print this form.
-impl fmt::Debug for JsonError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&WithCauses(self), out)
-    }
-}
+debug_as_text!(JsonError);
 
 impl Error for JsonError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {

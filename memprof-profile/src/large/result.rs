@@ -1,7 +1,7 @@
 //! An estimated profile, with the intervals of its total and its branches.
 
 use crate::Profile;
-use crate::estimate::interval::{Interval, lower_end};
+use crate::large::interval::{Interval, lower_end};
 use crate::text::{Grouped, Units};
 use crate::tree::{Branch, Device, Leaf, OpaqueReason, Path, branch_at, listed_leaves};
 use crate::views::{Intervals, Tree};

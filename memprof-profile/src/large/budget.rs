@@ -142,7 +142,7 @@ impl Observer for Meter<'_> {
 #[cfg(test)]
 mod tests {
     use super::{Budget, Meter};
-    use crate::estimate::Unlimited;
+    use crate::large::Unlimited;
     use crate::walk::Observer;
     use std::time::Duration;
 
