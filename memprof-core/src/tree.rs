@@ -11,15 +11,15 @@
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
 //! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
-//!
-//! All branches are in one list, in which each precedes those below it, and what few branches have
-//! is in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names
-//! fits into 100 MB, and a comparison holds two of them.
-//!
-//! A tree is built branch by branch ([`Builder`]), or from nodes ([`merge`]): the paths of a walk, the
-//! branches of several trees that are joined, or those of one tree in its plain form. Nodes with the
-//! same path become one branch, and siblings are sorted by name. Nodes are prefetched, because those of
-//! a million names are not in a cache.
+
+// All branches are in one list, in which each precedes those below it, and what few branches have
+// is in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names
+// fits into 100 MB, and a comparison holds two of them.
+//
+// A tree is built branch by branch (`Builder`), or from nodes (`merge`): the paths of a walk, the
+// branches of several trees that are joined, or those of one tree in its plain form. Nodes with the
+// same path become one branch, and siblings are sorted by name. Nodes are prefetched, because those
+// of a million names are not in a cache.
 
 use crate::layout::prefetch;
 use crate::list::{List, Number};
@@ -61,7 +61,7 @@ impl NameTree {
     /// and their number.
     ///
     /// Bytes with the same path and device add up. A counter with the value 0 is still a branch.
-    /// Frames beyond [`MAX_DEPTH`](crate::tree::MAX_DEPTH) are left out.
+    /// Frames beyond [`MAX_DEPTH`] are left out.
     pub fn of_counters(
         name: &str,
         leaves: impl IntoIterator<Item = (Vec<String>, Device, u64)>,
@@ -272,8 +272,7 @@ impl<'p> Branch<'p> {
         Counts::from_array(counts)
     }
 
-    /// Returns the branch's own leaves, in the order of
-    /// [`LeafKind::ALL`](crate::tree::LeafKind::ALL).
+    /// Returns the branch's own leaves, in the order of [`LeafKind::ALL`].
     pub fn leaves(self) -> &'p [Leaf] {
         let all = self.branches.leaves.len();
         &self.branches.leaves[self.branches.range(self.id, |record| record.leaves, all)]
@@ -798,6 +797,7 @@ impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
         self.builder.end();
     }
 }
+
 /// A tree in its plain form. The names are those of the original tree.
 #[derive(Debug)]
 pub struct Plain<'p> {
