@@ -1,18 +1,12 @@
-//! The commands, one file each. Each command reads its input, calls the library and prints the
-//! result.
+//! The commands. Each reads its input, calls the library and prints the result. A file has the commands
+//! for one kind of input, with their arguments.
 
-pub(crate) mod completions;
+pub(crate) mod convert;
 pub(crate) mod diff;
-pub(crate) mod export;
-pub(crate) mod flamegraph;
 pub(crate) mod gpu;
 pub(crate) mod html;
 pub(crate) mod info;
-pub(crate) mod leaks;
-pub(crate) mod man;
-pub(crate) mod ops;
-pub(crate) mod report;
+pub(crate) mod manual;
+pub(crate) mod profile;
+pub(crate) mod recording;
 pub(crate) mod run;
-pub(crate) mod symbolize;
-pub(crate) mod top;
-pub(crate) mod tree;

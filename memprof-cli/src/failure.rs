@@ -1,105 +1,84 @@
-//! The errors of commands, and their exit codes.
+//! The error of a command: what it prints, and its exit code.
+//!
+//! A command only prints an error, so nothing matches on the reason. The place that fails writes the
+//! reason and the next step, and a caller adds the name of the file that it is about.
 
-use crate::escape::{escaped, with_causes};
-use crate::input::{InputError, Source};
-use crate::output::OutputError;
-use crate::spawn_error::SpawnError;
-use memprof_export::ExportError;
-use memprof_gpu::SamplerError;
-use memprof_profile::tree::PathNotFound;
+use crate::terminal::escaped;
+use core::fmt::Display;
+use memprof_profile::text::WithCauses;
+use std::error::Error;
 use std::io;
-use std::path::PathBuf;
 
+/// The reason why a command failed.
 #[derive(Debug)]
-pub(crate) enum Failure {
-    Input(InputError),
-    Output(OutputError),
-    Gpu(SamplerError),
-    Export(String, ExportError),
-    Spawn(SpawnError),
-    Browser(PathBuf, io::Error),
-    DebugDir(PathBuf),
-    Path(String, Box<PathNotFound>),
-    /// A check failed; the command itself succeeded. Each text is a line.
-    Check(Vec<String>),
+pub(crate) struct Failure {
+    /// The file or the argument, once it is known.
+    name: Option<String>,
+    lines: Vec<String>,
+    exit_code: u8,
+    /// The error of the operating system, if it is among the causes.
+    system: Option<io::Error>,
 }
 
 impl Failure {
-    pub(crate) fn export(source: &Source, error: ExportError) -> Self {
-        Self::Export(source.to_string(), error)
+    /// Creates the failure of a file or an argument.
+    pub(crate) fn of(name: impl Display, reason: impl Display) -> Self {
+        Self::because(reason).about(name)
     }
 
-    /// Converts an error of writing an export: to the error of the export if the export itself
-    /// failed, otherwise to an error of the output.
-    pub(crate) fn exporting(source: &Source, error: OutputError) -> Self {
-        match error.into_export() {
-            Ok(error) => Self::export(source, error),
-            Err(error) => error.into(),
+    /// Creates a failure whose file a caller [adds](Self::about).
+    pub(crate) fn because(reason: impl Display) -> Self {
+        Self { name: None, lines: vec![reason.to_string()], exit_code: 2, system: None }
+    }
+
+    /// Creates the failure of checks, with a line for each. The command itself succeeded.
+    pub(crate) fn of_checks(lines: Vec<String>) -> Self {
+        Self { name: None, lines, exit_code: 1, system: None }
+    }
+
+    /// Adds the name of the file or the argument, unless the failure already has one.
+    pub(crate) fn about(mut self, name: impl Display) -> Self {
+        self.name.get_or_insert_with(|| name.to_string());
+        self
+    }
+
+    pub(crate) fn with_exit_code(mut self, exit_code: u8) -> Self {
+        self.exit_code = exit_code;
+        self
+    }
+
+    /// Converts the failure of a writer to that of its output.
+    pub(crate) fn of_output(self, target: impl Display) -> Self {
+        match &self.system {
+            // `memprof tree FILE | head` does not fail.
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                Self { lines: Vec::new(), exit_code: 0, ..self }
+            }
+            Some(error) => {
+                Self::of(target, format!("could not write: {error}; the disk may be full"))
+            }
+            None if self.name.is_some() => self,
+            None => Self::of(target, format!("could not write: {}", self.lines.join("; "))),
         }
     }
 
-    /// Returns `true` if the reader closed the output. `memprof tree FILE | head` does not fail.
-    pub(crate) fn is_quiet(&self) -> bool {
-        matches!(self, Self::Output(error) if error.is_broken_pipe())
-    }
-
-    /// Returns the lines to print: an error with its causes, or the failed checks.
+    /// Returns the lines to print.
     pub(crate) fn lines(&self) -> Vec<String> {
-        let line = match self {
-            Self::Input(error) => with_causes(error),
-            Self::Output(error) => with_causes(error),
-            Self::Gpu(error) => with_causes(error),
-            Self::Export(name, error) => format!("{name}: {}", with_causes(error)),
-            Self::Spawn(error) => with_causes(error),
-            Self::Browser(path, error) => format!(
-                "{}: could not open a browser ({error}); open the file yourself, or set `BROWSER`",
-                escaped(&path.to_string_lossy())
-            ),
-            Self::DebugDir(path) => format!(
-                "{}: not a folder; `--debug-dir` takes a folder of debug files",
-                escaped(&path.to_string_lossy())
-            ),
-            Self::Path(name, error) => format!("{name}: {}", with_causes(error.as_ref())),
-            Self::Check(lines) => return lines.clone(),
-        };
-        vec![line]
+        let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
+        self.lines.iter().map(|line| escaped(&format!("{name}{line}"))).collect()
     }
 
     pub(crate) fn exit_code(&self) -> u8 {
-        match self {
-            Self::Check(_) => 1,
-            Self::Spawn(error) => error.exit_code(),
-            Self::Input(_)
-            | Self::Output(_)
-            | Self::Gpu(_)
-            | Self::Browser(..)
-            | Self::DebugDir(..)
-            | Self::Path(..)
-            | Self::Export(..) => 2,
-        }
+        self.exit_code
     }
 }
 
-impl From<InputError> for Failure {
-    fn from(error: InputError) -> Self {
-        Self::Input(error)
-    }
-}
-
-impl From<OutputError> for Failure {
-    fn from(error: OutputError) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<SpawnError> for Failure {
-    fn from(error: SpawnError) -> Self {
-        Self::Spawn(error)
-    }
-}
-
-impl From<SamplerError> for Failure {
-    fn from(error: SamplerError) -> Self {
-        Self::Gpu(error)
+impl<E: Error + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let error: &(dyn Error + 'static) = &error;
+        let mut causes = core::iter::successors(Some(error), |error| (*error).source());
+        let system: Option<&io::Error> = causes.find_map(<dyn Error>::downcast_ref);
+        let system = system.map(|error| io::Error::new(error.kind(), error.to_string()));
+        Self { system, ..Self::because(WithCauses(error)) }
     }
 }

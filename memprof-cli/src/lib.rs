@@ -4,21 +4,16 @@
 //! the crate `memprof` instead.
 
 mod arguments;
-mod browser;
 mod command;
-mod escape;
 mod failure;
 mod input;
-mod json;
 mod output;
-mod paint;
-mod spawn_error;
-mod statistics;
 mod terminal;
 
 use arguments::{Arguments, Command};
+use command::{convert, diff, gpu, html, info, manual, profile, recording};
 use failure::Failure;
-use output::OutputError;
+use output::Target;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -45,9 +40,6 @@ pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn report(failure: &Failure) -> ExitCode {
-    if failure.is_quiet() {
-        return ExitCode::SUCCESS;
-    }
     // Ignore a failure, because there is no other place to report that standard error is closed.
     for line in failure.lines() {
         let _ = writeln!(std::io::stderr(), "memprof: {line}");
@@ -63,27 +55,27 @@ fn print_of_clap(error: &clap::Error) -> ExitCode {
     }
     match printed {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => report(&OutputError::printing(error).into()),
+        Err(error) => report(&Failure::from(error).of_output(Target::Standard)),
     }
 }
 
 fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let done = match &arguments.command {
         Command::Run(run) => return command::run::run(run),
-        Command::Tree(tree) => command::tree::run(tree),
-        Command::Top(top) => command::top::run(top),
-        Command::Diff(diff) => command::diff::run(diff),
-        Command::Flamegraph(flamegraph) => command::flamegraph::run(flamegraph),
-        Command::Export(export) => command::export::run(export),
-        Command::Info(info) => command::info::run(info),
-        Command::Report(report) => command::report::run(report),
-        Command::Ops(ops) => command::ops::run(ops),
-        Command::Html(html) => command::html::run(html),
-        Command::Gpu(gpu) => command::gpu::run(gpu),
-        Command::Leaks(leaks) => command::leaks::run(leaks),
-        Command::Symbolize(symbolize) => command::symbolize::run(symbolize),
-        Command::Completions(completions) => command::completions::run(completions),
-        Command::Man(man) => command::man::run(man),
+        Command::Tree(arguments) => profile::tree(arguments),
+        Command::Top(arguments) => profile::top(arguments),
+        Command::Diff(arguments) => diff::run(arguments),
+        Command::Flamegraph(arguments) => convert::flamegraph(arguments),
+        Command::Export(arguments) => convert::export(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Report(arguments) => profile::report(arguments),
+        Command::Ops(arguments) => recording::ops(arguments),
+        Command::Html(arguments) => html::run(arguments),
+        Command::Gpu(arguments) => gpu::run(arguments),
+        Command::Leaks(arguments) => recording::leaks(arguments),
+        Command::Symbolize(arguments) => convert::symbolize(arguments),
+        Command::Completions(arguments) => manual::completions(arguments),
+        Command::Man(arguments) => manual::man(arguments),
     };
     done.map(|()| ExitCode::SUCCESS)
 }

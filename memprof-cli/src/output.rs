@@ -1,10 +1,8 @@
 //! The output of commands: standard output, or a file that is overwritten only with `--force`.
 
-mod error;
-
-pub(crate) use error::OutputError;
-
-use std::error::Error;
+use crate::failure::Failure;
+use crate::terminal::escaped;
+use core::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -21,15 +19,36 @@ impl From<std::ffi::OsString> for Target {
     }
 }
 
-type Cause = Box<dyn Error + 'static>;
+impl fmt::Display for Target {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Standard => out.write_str("standard output"),
+            Self::File(path) => out.write_str(&shown_path(path)),
+        }
+    }
+}
+
+/// Formats a path in a form that is safe to print on a terminal.
+pub(crate) fn shown_path(path: &Path) -> String {
+    match path.to_string_lossy() {
+        // The name is empty, for example because a variable of a script is not set.
+        empty if empty.is_empty() => "\"\"".into(),
+        path => escaped(&path),
+    }
+}
+
+/// Prints a text, and ends its last line.
+pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
+    print(|out| Ok(writeln!(out, "{text}")?))
+}
 
 /// Writes to standard output.
 pub(crate) fn print(
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
-) -> Result<(), OutputError> {
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     let written = write(&mut out).and_then(|()| Ok(out.flush()?));
-    written.map_err(|cause| OutputError::writing(&Target::Standard, cause))
+    written.map_err(|failure| failure.of_output(&Target::Standard))
 }
 
 /// Writes to a target. A file is overwritten only if `force` is set. If writing fails, no
@@ -37,29 +56,45 @@ pub(crate) fn print(
 pub(crate) fn write(
     target: &Target,
     force: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
-) -> Result<(), OutputError> {
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let Target::File(path) = target else { return print(write) };
     if force && is_regular(path) {
         return replace(target, path, write);
     }
-    let file = open(path, force).map_err(|error| OutputError::opening(target, error))?;
-    write_to(file, write).map_err(|cause| {
+    let file = open(path, force).map_err(|error| opening(target, &error))?;
+    write_to(file, write).map_err(|failure| {
         if is_regular(path) {
             // If the incomplete file can't be removed, the caller still gets the first error.
             let _ = fs::remove_file(path);
         }
-        OutputError::writing(target, cause)
+        failure.of_output(target)
     })
+}
+
+/// Returns the failure of a file that cannot be opened for writing.
+pub(crate) fn opening(target: &Target, error: &io::Error) -> Failure {
+    Failure::of(
+        target,
+        match error.kind() {
+            io::ErrorKind::AlreadyExists => "already exists; choose another name or use `--force`",
+            io::ErrorKind::IsADirectory => "is a directory; name a file in it",
+            io::ErrorKind::NotFound => "no such folder; create it first",
+            io::ErrorKind::PermissionDenied => {
+                "permission denied; choose a file in a writable folder"
+            }
+            _ => return Failure::of(target, format!("could not write the file: {error}")),
+        },
+    )
 }
 
 /// Writes a new file in the same folder, and renames it once it is complete.
 fn replace(
     target: &Target,
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
-) -> Result<(), OutputError> {
-    let opening = |error| OutputError::opening(target, error);
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let opening = |error| opening(target, &error);
     // If the path is a link, its target is replaced and the link stays.
     let path = fs::canonicalize(path).map_err(opening)?;
     // Opening the old file fails without write permission, so such a file is not replaced.
@@ -72,30 +107,33 @@ fn replace(
         fs::set_permissions(&new, permissions)?;
         Ok(fs::rename(&new, &path)?)
     });
-    written.map_err(|cause| {
+    written.map_err(|failure| {
         let _ = fs::remove_file(&new);
-        OutputError::writing(target, cause)
+        failure.of_output(target)
     })
 }
 
 fn write_to(
     file: File,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Cause>,
-) -> Result<(), Cause> {
+    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
+) -> Result<(), Failure> {
     let mut out = BufWriter::new(file);
     write(&mut out)?;
     Ok(out.flush()?)
 }
 
 /// Returns an error if a page, a drawing or binary data would be written to a terminal.
-pub(crate) fn check_terminal(target: &Target) -> Result<(), OutputError> {
+pub(crate) fn check_terminal(target: &Target) -> Result<(), Failure> {
     match target {
-        Target::Standard if io::stdout().is_terminal() => Err(OutputError::terminal()),
+        Target::Standard if io::stdout().is_terminal() => {
+            let reason = "not writing binary data to a terminal; use `-o FILE` or a pipe";
+            Err(Failure::of(target, reason))
+        }
         _ => Ok(()),
     }
 }
 
-pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), OutputError> {
+pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), Failure> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let problem = if path.is_dir() {
         io::ErrorKind::IsADirectory
@@ -106,7 +144,7 @@ pub(crate) fn check_file(path: &Path, force: bool) -> Result<(), OutputError> {
     } else {
         return Ok(());
     };
-    Err(OutputError::opening(&Target::File(path.into()), problem.into()))
+    Err(opening(&Target::File(path.into()), &problem.into()))
 }
 
 fn open(path: &Path, force: bool) -> io::Result<File> {

@@ -5,20 +5,97 @@ mod child;
 mod environment;
 mod recordings;
 
-use crate::arguments::RunArguments;
+use crate::arguments::{SymbolsArgument, Units};
 use crate::command::html;
 use crate::failure::Failure;
 use crate::input::{self, Source};
-use crate::output::{self, OutputError, Target};
-use crate::spawn_error::SpawnError;
-use crate::{browser, terminal};
+use crate::output::{self, Target};
+use crate::terminal;
+use clap::{Args, ValueEnum};
+use core::ops::RangeInclusive;
 use memprof_export::Page;
 use memprof_recording::Recording;
 use recordings::Found;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{self, ExitCode, ExitStatus};
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  memprof run --open ./target/release/app
+  memprof run --interval 500ms -- cargo run --release
+
+Exit codes:
+  the program's; 128 plus the signal's number if a signal ended it
+  2    a folder or an argument is wrong
+  126  the command cannot be run
+  127  there is no such command
+
+Variables for more settings of the session, with their defaults:
+  MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
+  MEMPROF_OPERATION_EVENTS=10000    individual calls kept in the file
+  MEMPROF_TIMELINE_BYTES=64MiB      size of the snapshots in the timeline
+  MEMPROF_SIGNALS=1                 write the document before a signal ends the program
+  MEMPROF_ON_EXIT=1                 finish a session when the program exits
+  MEMPROF_WALL_TIME=1               time the calls of operations
+  MEMPROF_CONFIG                    a file with settings";
+
+/// Run a program with a recording, and print what grew
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct RunArguments {
+    /// The program to run, and its arguments
+    #[arg(value_name = "COMMAND", required = true, trailing_var_arg = true)]
+    command: Vec<OsString>,
+    /// Folder for the recording [default: `MEMPROF_OUTPUT_DIR`, or the current directory]
+    #[arg(long, value_name = "DIR")]
+    output_dir: Option<PathBuf>,
+    /// Time between two snapshots, such as `500ms` [default: `MEMPROF_INTERVAL`, or 1s]
+    #[arg(long, value_name = "TIME", value_parser = snapshot_interval)]
+    interval: Option<Duration>,
+    /// What the allocator records [default: `MEMPROF_LEVEL`, or the program's own setting]
+    #[arg(long, value_enum, value_name = "LEVEL")]
+    level: Option<Level>,
+    /// Open the page of the recording in a browser; set `BROWSER` to choose it
+    #[arg(long)]
+    open: bool,
+    /// The page to write [default with `--open`: the recording's name with `.html`]
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Overwrite the page if it exists
+    #[arg(long)]
+    force: bool,
+    /// Units of bytes
+    #[arg(long, value_enum, default_value = "iec")]
+    units: Units,
+    #[command(flatten)]
+    symbols: SymbolsArgument,
+}
+
+/// What the allocator records.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    /// Nothing: roots only
+    Off,
+    /// Totals and operations
+    Counters,
+    /// Totals, operations and call sites
+    Sampled,
+}
+
+/// Parses the time between two snapshots. The limits are those of a session, because a session
+/// ignores a value beyond them with a warning.
+fn snapshot_interval(text: &str) -> Result<Duration, String> {
+    const LIMITS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
+    match humantime::parse_duration(text) {
+        Ok(interval) if LIMITS.contains(&interval) => Ok(interval),
+        Ok(_) => Err("expected a time from 10ms to 1day".into()),
+        Err(error) => Err(error.to_string()),
+    }
+}
 
 /// Each further recording is printed as one line.
 const IN_FULL: usize = 3;
@@ -32,8 +109,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let mut command = process::Command::new(program);
     let run = environment::new_run();
     command.args(rest).envs(environment::variables(arguments, &folder, &run));
-    let status = child::run(&mut command)
-        .map_err(|error| SpawnError::of(program, advice::file_of(program).is_some(), error))?;
+    let status = child::run(&mut command).map_err(|error| not_started(program, &error))?;
     let mut found = before.new_recordings(&run, &folder);
     for found in &mut found {
         input::name(&mut found.recording, &search);
@@ -60,11 +136,45 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
 /// Checks before the program runs that its files and the page can be written.
 fn check(arguments: &RunArguments, folder: &Path) -> Result<(), Failure> {
     let target = Target::File(folder.into());
-    fs::create_dir_all(folder).map_err(|error| OutputError::folder(&target, error))?;
+    fs::create_dir_all(folder).map_err(|error| {
+        let reason = match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                "it is not a folder".to_owned()
+            }
+            _ => error.to_string(),
+        };
+        let reason = format!("cannot write recordings here ({reason}); choose another folder");
+        Failure::of(&target, reason)
+    })?;
     if let Some(path) = &arguments.html {
         output::check_file(path, arguments.force)?;
     }
     Ok(())
+}
+
+/// Returns the failure of a command that could not be started. As in a shell, its exit code is 127 if
+/// there is no such command, and 126 if it cannot be run.
+fn not_started(command: &OsStr, error: &io::Error) -> Failure {
+    let exists = advice::file_of(command).is_some();
+    let reason = match error.kind() {
+        io::ErrorKind::NotFound if exists => {
+            "cannot be run: its interpreter or loader does not exist".to_owned()
+        }
+        io::ErrorKind::NotFound => {
+            "no such command; give a program in `PATH`, or a path such as `./target/release/app`"
+                .to_owned()
+        }
+        io::ErrorKind::PermissionDenied => {
+            "not executable; build the program first, or run `chmod +x`".to_owned()
+        }
+        _ => format!("cannot be run: {error}"),
+    };
+    let is_missing = error.kind() == io::ErrorKind::NotFound && !exists;
+    Failure::of(output::shown_path(Path::new(command)), reason).with_exit_code(if is_missing {
+        127
+    } else {
+        126
+    })
 }
 
 /// Returns 128 plus the signal's number if a signal ended the program, as a shell does.
@@ -91,7 +201,7 @@ fn print(found: &Found, arguments: &RunArguments, in_full: bool) {
         text = format!("\n{overview}\n\n{leaks}\n\n");
     }
     let name = Source::File(path.clone());
-    let program = crate::escape::brief(&recording.metadata.program);
+    let program = terminal::brief(&recording.metadata.program);
     let line = format!("memprof: {program}, process {}: {name}", recording.metadata.pid);
     // Ignore a failure, because there is no other place to report that standard error is closed.
     let _ = writeln!(io::stderr(), "{text}{line}");
@@ -113,7 +223,7 @@ fn write_page(found: &Found, arguments: &RunArguments) -> Result<(), Failure> {
     let path = page_path(found, arguments);
     let page = Page::new(&found.recording);
     html::write(&page, &Target::File(path.clone()), arguments.force, arguments.units.into())?;
-    if arguments.open { browser::open(&path) } else { Ok(()) }
+    if arguments.open { html::open(&path) } else { Ok(()) }
 }
 
 fn page_path(found: &Found, arguments: &RunArguments) -> PathBuf {

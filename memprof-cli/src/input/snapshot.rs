@@ -1,7 +1,7 @@
 //! The selection of a snapshot in a recording, and its profile.
 
-use super::error::Problem;
-use crate::escape::brief;
+use crate::failure::Failure;
+use crate::terminal::brief;
 use memprof_profile::Profile;
 use memprof_profile::text::percent;
 use memprof_recording::Recording;
@@ -12,11 +12,17 @@ const MAX_LISTED: usize = 12;
 pub(super) fn find<'r>(
     recording: &'r Recording,
     selector: Option<&str>,
-) -> Result<&'r Snapshot, Problem> {
+) -> Result<&'r Snapshot, Failure> {
     let selector = selector.unwrap_or("end");
-    recording.snapshot(selector).ok_or_else(|| match recording.snapshots.len() {
-        0 => Problem::NoSnapshots,
-        _ => Problem::Snapshot { selector: brief(selector), available: available(recording) },
+    recording.snapshot(selector).ok_or_else(|| {
+        if recording.snapshots.is_empty() {
+            return Failure::because(
+                "the recording has no snapshots, because the program ended before the first one; \
+                 `memprof info` prints the rest",
+            );
+        }
+        let (selector, available) = (brief(selector), available(recording));
+        Failure::because(format!("no snapshot `{selector}`; available: {available}"))
     })
 }
 
@@ -50,31 +56,39 @@ pub(super) fn profile(
     recording: &Recording,
     snapshot: &Snapshot,
     root: Option<&str>,
-) -> Result<Profile, Problem> {
+) -> Result<Profile, Failure> {
     if let Some(name) = root {
         return Ok(snapshot.root(name).ok_or_else(|| no_root(snapshot, name))??);
     }
     if !snapshot.has_profile() {
-        return Err(Problem::NoProfile {
-            snapshot: snapshot.title(),
-            reason: missing_list(snapshot),
-        });
+        let reason = match missing_list(snapshot) {
+            Some(list) => format!(": {list}; choose another snapshot with `@`"),
+            None => {
+                "; register roots with the session, or choose another snapshot with `@`".to_owned()
+            }
+        };
+        return Err(Failure::because(format!("{} has no profiles{reason}", snapshot.title())));
     }
     Ok(snapshot.profile(&recording.metadata.program)?)
 }
 
-fn no_root(snapshot: &Snapshot, name: &str) -> Problem {
+fn no_root(snapshot: &Snapshot, name: &str) -> Failure {
+    let (title, shown) = (snapshot.title(), brief(name));
     if let Some((_, reason)) = snapshot.missing().find(|(missing, _)| *missing == name) {
-        return Problem::Missing {
-            name: brief(name),
-            reason: brief(reason),
-            snapshot: snapshot.title(),
-        };
+        let reason = brief(reason);
+        return Failure::because(format!(
+            "{title} has no profile of `{shown}` ({reason}); choose another snapshot with `@`"
+        ));
     }
     let roots = snapshot.roots.iter().map(|root| &root.name);
     let names = roots.chain(snapshot.sources.iter().map(|source| &source.name));
     let available: Vec<String> = names.take(MAX_LISTED).map(|name| brief(name)).collect();
-    Problem::Root { name: brief(name), snapshot: snapshot.title(), available: available.join(", ") }
+    Failure::because(if available.is_empty() {
+        format!("{title} has no roots; choose another snapshot with `@`")
+    } else {
+        let available = available.join(", ");
+        format!("no root or source `{shown}` in {title}; available: {available}")
+    })
 }
 
 /// Returns a note on the highest snapshot if it is clearly below the peak, which was between two
@@ -128,7 +142,7 @@ impl Part {
 
 /// Returns the roots and sources whose bytes a snapshot lacks or of which it has only a lower end.
 /// With `root`, returns only that root.
-pub(super) fn unread(snapshot: &Snapshot, root: Option<&str>) -> Vec<Part> {
+pub(crate) fn unread(snapshot: &Snapshot, root: Option<&str>) -> Vec<Part> {
     let roots = snapshot.roots.iter().filter_map(|root| {
         let is_open = root.interval().is_some_and(|interval| interval.high.is_none());
         // A value that was dropped has no bytes.

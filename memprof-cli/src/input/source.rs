@@ -1,9 +1,17 @@
-//! A file or standard input as named on the command line, with an optional snapshot.
+//! A file, a folder or standard input as named on the command line, with an optional snapshot.
 
-use crate::escape::escaped;
+use crate::failure::Failure;
+use crate::output::shown_path;
+use crate::terminal::escaped;
 use core::fmt;
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+pub(super) const NO_RECORDINGS: &str = "no recording (`memory_profile_….json` or `.jsonl`) in this \
+                                        folder; make one with `memprof run`, or name a file";
 
 /// The standard input or the file from which a profile or a recording is read.
 #[derive(Clone, Debug)]
@@ -12,8 +20,8 @@ pub(crate) enum Source {
     File(PathBuf),
 }
 
-impl From<std::ffi::OsString> for Source {
-    fn from(name: std::ffi::OsString) -> Self {
+impl From<OsString> for Source {
+    fn from(name: OsString) -> Self {
         if name == "-" { Self::Standard } else { Self::File(name.into()) }
     }
 }
@@ -23,9 +31,7 @@ impl fmt::Display for Source {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Standard => out.write_str("standard input"),
-            // The name is empty, for example because a variable of a script is not set.
-            Self::File(path) if path.as_os_str().is_empty() => out.write_str("\"\""),
-            Self::File(path) => out.write_str(&escaped(&path.to_string_lossy())),
+            Self::File(path) => out.write_str(&shown_path(path)),
         }
     }
 }
@@ -38,6 +44,28 @@ impl Source {
                 .map_or_else(|| self.to_string(), |name| escaped(&name.to_string_lossy())),
             Self::Standard => self.to_string(),
         }
+    }
+
+    /// Returns the newest recording of a folder, and prints its path on standard error. Returns any
+    /// other source unchanged.
+    pub(crate) fn newest(&self) -> Result<Self, Failure> {
+        let (Self::File(folder), selector) = self.split() else { return Ok(self.clone()) };
+        if !folder.is_dir() {
+            return Ok(self.clone());
+        }
+        let changed = |path: &PathBuf| path.metadata().and_then(|of| of.modified()).ok();
+        let paths = recordings_in(&folder).into_iter().map(|name| recording_path(&folder, &name));
+        // Names contain the time at which the session began.
+        let newest = paths.max_by_key(|path| (changed(path), path.clone()));
+        let newest = newest.ok_or_else(|| Failure::of(self, NO_RECORDINGS))?;
+        // Ignore a failure, because there is no other place to report that standard error is closed.
+        let name = Self::File(newest.clone());
+        let _ = writeln!(io::stderr(), "memprof: the newest recording is {name}");
+        let mut file = newest.into_os_string();
+        if let Some(selector) = selector {
+            file.push(format!("@{selector}"));
+        }
+        Ok(Self::File(file.into()))
     }
 
     /// Splits the argument into the file and the word after `@`. If a file with the whole name
@@ -73,4 +101,25 @@ fn splits(name: &OsStr) -> Vec<(&Path, &str)> {
 fn splits(name: &OsStr) -> Vec<(&Path, &str)> {
     let name = name.to_str().unwrap_or_default();
     name.match_indices('@').map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..])).collect()
+}
+
+/// Returns the names of the recordings in a folder, without their extensions.
+pub(crate) fn recordings_in(folder: &Path) -> BTreeSet<OsString> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| PathBuf::from(entry.file_name()));
+    let is_recording = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("json" | "jsonl"))
+            && path.to_string_lossy().starts_with("memory_profile_")
+    };
+    let stems = paths.filter(is_recording).map(|path| path.file_stem().unwrap_or_default().into());
+    stems.collect()
+}
+
+/// Returns the path of a recording: the document, or the timeline of a program that was killed.
+pub(crate) fn recording_path(folder: &Path, name: &OsStr) -> PathBuf {
+    // `./name` reads worse than `name`.
+    let folder = if folder == Path::new(".") { Path::new("") } else { folder };
+    let document = folder.join(name).with_added_extension("json");
+    if document.exists() { document } else { document.with_extension("jsonl") }
 }

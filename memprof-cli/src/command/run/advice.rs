@@ -1,6 +1,6 @@
 //! The lines to add to a program, so that it makes a recording.
 
-use crate::escape::escaped;
+use crate::terminal::escaped;
 use std::env;
 use std::ffi::OsStr;
 use std::io::Write;

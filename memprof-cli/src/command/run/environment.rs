@@ -1,6 +1,7 @@
 //! The variables that make a session record.
 
-use crate::arguments::RunArguments;
+use super::RunArguments;
+use clap::ValueEnum;
 use memprof_recording::document::Metadata;
 use std::env;
 use std::ffi::OsString;
@@ -43,6 +44,7 @@ pub(super) fn variables(
         }
         None => {}
     }
-    variables.extend(arguments.level.map(|level| ("MEMPROF_LEVEL", level.as_str().into())));
+    let level = arguments.level.and_then(|level| level.to_possible_value());
+    variables.extend(level.map(|level| ("MEMPROF_LEVEL", level.get_name().into())));
     variables
 }

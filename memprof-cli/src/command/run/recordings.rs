@@ -1,8 +1,6 @@
 //! The recordings that appear in a folder while a program runs.
 
-use crate::escape::with_causes;
-use crate::input::folder::{names, path};
-use crate::input::{self, Source};
+use crate::input::{self, Source, recording_path, recordings_in};
 use memprof_recording::Recording;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -22,21 +20,21 @@ pub(super) struct Before(BTreeSet<OsString>);
 
 impl Before {
     pub(super) fn read(folder: &Path) -> Self {
-        Self(names(folder))
+        Self(recordings_in(folder))
     }
 
     /// Leaves out recordings that other programs wrote to the folder at the same time. Prints a
     /// line about each new file that cannot be read.
     pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> Vec<Found> {
         let mut new = Vec::new();
-        for name in names(folder).difference(&self.0) {
-            let path = path(folder, name);
+        for name in recordings_in(folder).difference(&self.0) {
+            let path = recording_path(folder, name);
             match input::recording(&Source::File(path.clone())) {
                 Ok(recording) if is_of(&recording, run) => new.push(Found { path, recording }),
                 Ok(_) => {}
                 // A file of a program that was killed before its first snapshot may be empty.
-                Err(error) => {
-                    let _ = writeln!(io::stderr(), "memprof: {}", with_causes(&error));
+                Err(failure) => {
+                    let _ = writeln!(io::stderr(), "memprof: {}", failure.lines().join("; "));
                 }
             }
         }
