@@ -1,6 +1,5 @@
 //! Builds a pprof profile, with each text, function and location stored once.
 
-use super::message::{Function, Label, Line, Location, Mapping, Profile, Sample, ValueType};
 use crate::formats::ExportError;
 use memprof_profile::text::{Shown, allocation_hook_pattern};
 use memprof_recording::document::Module;
@@ -308,4 +307,121 @@ impl Segment<'_> {
         let program = program.strip_suffix(" (deleted)").unwrap_or(program);
         Path::new(&self.module.path).file_name().is_some_and(|name| name == program)
     }
+}
+
+// The subset of pprof's messages that memprof writes. Field numbers are from `profile.proto` in
+// google/pprof.
+
+#[derive(Clone, PartialEq, prost::Message)]
+pub(super) struct Profile {
+    #[prost(message, repeated, tag = "1")]
+    sample_type: Vec<ValueType>,
+    #[prost(message, repeated, tag = "2")]
+    sample: Vec<Sample>,
+    #[prost(message, repeated, tag = "3")]
+    mapping: Vec<Mapping>,
+    #[prost(message, repeated, tag = "4")]
+    location: Vec<Location>,
+    #[prost(message, repeated, tag = "5")]
+    function: Vec<Function>,
+    /// The first text is empty. All other fields refer to texts by their index in this list.
+    #[prost(string, repeated, tag = "6")]
+    string_table: Vec<String>,
+    /// A regular expression. Readers drop each frame whose function's name matches it, together
+    /// with the callees of that frame.
+    #[prost(int64, tag = "7")]
+    drop_frames: i64,
+    #[prost(int64, tag = "9")]
+    time_nanos: i64,
+    #[prost(int64, tag = "10")]
+    duration_nanos: i64,
+    #[prost(message, optional, tag = "11")]
+    period_type: Option<ValueType>,
+    #[prost(int64, tag = "12")]
+    period: i64,
+    #[prost(int64, repeated, tag = "13")]
+    comment: Vec<i64>,
+    #[prost(int64, tag = "14")]
+    default_sample_type: i64,
+}
+
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+struct ValueType {
+    #[prost(int64, tag = "1")]
+    r#type: i64,
+    #[prost(int64, tag = "2")]
+    unit: i64,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct Sample {
+    /// The innermost frame comes first.
+    #[prost(uint64, repeated, tag = "1")]
+    location_id: Vec<u64>,
+    #[prost(int64, repeated, tag = "2")]
+    value: Vec<i64>,
+    #[prost(message, repeated, tag = "3")]
+    label: Vec<Label>,
+}
+
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+struct Label {
+    #[prost(int64, tag = "1")]
+    key: i64,
+    #[prost(int64, tag = "2")]
+    str: i64,
+}
+
+/// A segment of a module. The frames with a name share one mapping without addresses.
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+struct Mapping {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(uint64, tag = "2")]
+    memory_start: u64,
+    #[prost(uint64, tag = "3")]
+    memory_limit: u64,
+    #[prost(uint64, tag = "4")]
+    file_offset: u64,
+    #[prost(int64, tag = "5")]
+    filename: i64,
+    #[prost(int64, tag = "6")]
+    build_id: i64,
+    /// `true` for the mapping of the frames with a name, so that readers do not search for their
+    /// symbols.
+    #[prost(bool, tag = "7")]
+    has_functions: bool,
+}
+
+#[derive(Clone, PartialEq, prost::Message)]
+struct Location {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(uint64, tag = "2")]
+    mapping_id: u64,
+    #[prost(uint64, tag = "3")]
+    address: u64,
+    /// Empty if the frame has no name.
+    #[prost(message, repeated, tag = "4")]
+    line: Vec<Line>,
+}
+
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+struct Line {
+    #[prost(uint64, tag = "1")]
+    function_id: u64,
+    #[prost(int64, tag = "2")]
+    line: i64,
+}
+
+/// There is no `system_name` (number 3). If it equalled the name, `go tool pprof` would take the
+/// name for a mangled C++ name and remove the parts in `<>`.
+#[derive(Clone, Copy, PartialEq, prost::Message)]
+struct Function {
+    #[prost(uint64, tag = "1")]
+    id: u64,
+    #[prost(int64, tag = "2")]
+    name: i64,
+    #[prost(int64, tag = "4")]
+    filename: i64,
 }
