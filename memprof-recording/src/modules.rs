@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "the loader passes pointers to its tables")]
 
 use crate::document::Module;
+use crate::symbols::hexadecimal;
 use core::ffi::{CStr, c_int, c_void};
 use core::ops::Range;
 use libc::{PT_LOAD, PT_NOTE, dl_phdr_info, size_t};
@@ -172,16 +173,6 @@ fn path(name: &[u8], is_first: bool) -> String {
     let program = program.to_string_lossy();
     // The system adds this if the file was replaced while the program runs.
     program.strip_suffix(" (deleted)").unwrap_or(&program).to_owned()
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    let mut digits = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        for digit in [byte >> 4, byte & 15] {
-            digits.extend(char::from_digit(u32::from(digit), 16));
-        }
-    }
-    digits
 }
 
 /// Returns the GNU build id among notes, if it is complete.

@@ -1,16 +1,12 @@
 //! The session, as the program uses it.
 
-use super::command::HostValue;
-use super::command::{Command, Way};
-use super::command::{Reply, pair};
+use super::command::{Command, HostValue, Reply, Way, pair};
 use super::config::{ConfigError, Resolved};
-use super::heap;
+use super::heap::{self, Heap};
 use super::recorder::{FINISH, Recorder, SessionThread};
 use super::result::{Document, DocumentError, Why};
 use super::roots::{Root, RootWalk};
-use super::time::Clock;
-use super::time::Schedule;
-use super::time::{self, Deadline};
+use super::time::{self, Clock, Deadline, Schedule};
 use super::wake::wake;
 use super::{SessionBuilder, exit, threads, warnings};
 use core::borrow::Borrow;
@@ -250,13 +246,12 @@ impl Session {
         let (schedule, on_exit) = (Schedule::new(config), config.on_exit);
         // The session's thread frees the recorder as the profiler's memory.
         let (recorder, folder_named_by) = heap::as_profiler(|| {
-            let (heap, warning) = heap::begin(config);
-            let mut recorder = Recorder::new(config.clone(), clock, heap);
-            if let Some(warning) = warning {
+            let heap = Heap::begin(config);
+            let not_installed = heap.as_ref().err().cloned();
+            let invalid = warnings.iter().map(|warning| WithCauses(warning).to_string());
+            let mut recorder = Recorder::new(config.clone(), clock, heap.unwrap_or_default());
+            for warning in not_installed.into_iter().chain(invalid) {
                 recorder.warn(warning);
-            }
-            for warning in warnings {
-                recorder.warn(WithCauses(warning).to_string());
             }
             (recorder, folder_named_by.clone())
         });
@@ -466,7 +461,7 @@ impl SessionHandle {
     /// Resets the heap's peak, which then covers only the time after this call.
     pub fn reset_peak(&self) {
         if self.alive().is_some() {
-            heap::reset_peak();
+            let _ = memprof_heap::reset_peak();
         }
     }
 

@@ -49,7 +49,29 @@ impl Pprof {
     /// # Errors
     /// Returns an error if there are more than 2^63 − 1 bytes, which pprof cannot represent.
     pub fn of_profile(profile: &Profile, moment: Option<&Moment>) -> Result<Self, ExportError> {
-        of_profile(profile, moment).map(Self)
+        let objects = profile.origin() == Origin::Values;
+        let counted: &[_] = if objects {
+            &[Counted::InuseObjects, Counted::InuseSpace]
+        } else {
+            &[Counted::InuseSpace]
+        };
+        let root = profile.root();
+        let program = moment.map_or(root.name(), |moment| &moment.program);
+        let building = Building::new(program, counted);
+        let mut samples = Samples { building, objects, stack: Vec::new() };
+        samples.stack.push(samples.building.location(&Frame::named(root.name())));
+        samples.line(root, false);
+        let mut building = samples.building;
+        if let Some(moment) = moment {
+            building.comment(&moment.process);
+            building.comment(&moment.snapshot);
+            building.time(moment.unix_ns, 0);
+        }
+        // If the origin does not record allocations, exactness is unknown.
+        if objects {
+            building.comment(if profile.is_exact() { "exact" } else { "not exact" });
+        }
+        building.finish().map(Self)
     }
 
     /// Converts the live bytes of a session by call stack, from samples. Functions have their file
@@ -71,7 +93,40 @@ impl Pprof {
     /// Returns an error if no samples were taken, if the file ends before its first summary, or if
     /// there are more than 2^63 − 1 bytes.
     pub fn of_sites(recording: &Recording) -> Result<Self, ExportError> {
-        of_sites(recording).map(Self)
+        let metadata = &recording.metadata;
+        let sites = stacks::sites(recording)?;
+        let allocated = sites.listed.iter().all(|site| site.allocated.is_some());
+        let counted = if allocated { &OF_SITES[..] } else { &OF_SITES[1..] };
+        let mut building = Building::new(&metadata.program, counted);
+        building.set_modules(&recording.summary.modules);
+        let mut shares = [Shares::default(); OF_SITES.len()];
+        let mut values = |estimates: [Option<Estimate>; OF_SITES.len()]| {
+            let share = |(estimate, shares): (Option<Estimate>, &mut Shares)| {
+                estimate.map_or(0, |estimate| shares.next(estimate))
+            };
+            let values: Vec<u64> = estimates.into_iter().zip(&mut shares).map(share).collect();
+            values[OF_SITES.len() - counted.len()..].to_vec()
+        };
+        for site in sites.listed {
+            let values = values([site.allocated, Some(site.live_blocks), Some(site.live)]);
+            building.sample(stacks::stack(site).iter().map(frame), &values);
+        }
+        building.comment(&process(metadata));
+        building.time(metadata.started_unix_ns, metadata.generated_ns);
+        building
+            .comment("estimated from samples; each site has its stack with the most live bytes");
+        if allocated {
+            building.comment("alloc_space counts only sites with live bytes");
+        }
+        if let Some(live) = sites.other {
+            let values = values([None, None, Some(live)]);
+            building.sample([Frame::named(OTHER_SITES)], &values);
+            building.comment("only inuse_space is known for [other_sites]");
+        }
+        if let Some(libraries) = within_libraries(&sites) {
+            building.drop_frames(libraries);
+        }
+        building.finish().map(Self)
     }
 
     /// Converts the live bytes by call stack at one moment, such as [`Recording::peak_stacks`].
@@ -83,7 +138,27 @@ impl Pprof {
     /// # Errors
     /// Returns an error if there are more than 2^63 − 1 bytes.
     pub fn of_live_stacks(recording: &Recording, moment: &LiveStacks) -> Result<Self, ExportError> {
-        of_live_stacks(recording, moment).map(Self)
+        let metadata = &recording.metadata;
+        let counted = [Counted::InuseObjects, Counted::InuseSpace];
+        let mut building = Building::new(&metadata.program, &counted);
+        building.set_modules(&recording.stacks.modules);
+        let (mut blocks, mut bytes) = (Shares::default(), Shares::default());
+        for (frames, live, live_blocks) in recording.live_stack_frames(moment) {
+            let values = [blocks.next(live_blocks), bytes.next(live)];
+            if frames.is_empty() {
+                building.sample([Frame::named(OTHER_SITES)], &values);
+            } else {
+                building.sample(frames.iter().map(frame), &values);
+            }
+        }
+        building.comment(&process(metadata));
+        building.time(metadata.started_unix_ns.saturating_add(moment.at_ns), 0);
+        let name = moment.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
+        let trigger = moment.trigger.as_str();
+        building
+            .comment(&format!("{trigger}{name}: {} bytes were live, counted", moment.live_bytes));
+        building.comment("estimated from samples; each stack of that moment is listed");
+        building.finish().map(Self)
     }
 
     /// Converts the operations of a session. The frames are the names of the path. Memory is
@@ -96,7 +171,33 @@ impl Pprof {
     /// Returns an error if operations were not counted, if the file ends before its first summary,
     /// or if there are more than 2^63 − 1 bytes.
     pub fn of_operations(recording: &Recording) -> Result<Self, ExportError> {
-        of_operations(recording).map(Self)
+        let metadata = &recording.metadata;
+        let operations = stacks::operations(recording)?;
+        let live = stacks::has_retained(recording);
+        let counted = if live { &OF_OPERATIONS[..] } else { &OF_OPERATIONS[..2] };
+        let mut building = Building::new(&metadata.program, counted);
+        let (mut blocks, mut bytes) = (Shares::default(), Shares::default());
+        let share = |estimate: Option<Estimate>, shares: &mut Shares| {
+            estimate.map_or(0, |estimate| shares.next(estimate))
+        };
+        for operation in operations {
+            let row = operation.row;
+            let values = [
+                operation.allocated_blocks,
+                row.own_allocated_bytes,
+                share(row.retained_blocks, &mut blocks),
+                share(row.retained, &mut bytes),
+            ];
+            let stack = row.path.iter().rev().map(|name| Frame::named(name));
+            building.sample(stack, &values[..counted.len()]);
+        }
+        building.comment(&process(metadata));
+        building.time(metadata.started_unix_ns, metadata.generated_ns);
+        building.comment("allocations outside all operations are not in this file");
+        if live {
+            building.comment("inuse_objects and inuse_space are estimated from samples");
+        }
+        building.finish().map(Self)
     }
 
     /// Writes the profile, compressed. The same profile always produces the same bytes.
@@ -136,32 +237,6 @@ impl Moment {
             unix_ns: metadata.started_unix_ns.saturating_add(snapshot.at_ns),
         }
     }
-}
-
-fn of_profile(profile: &Profile, moment: Option<&Moment>) -> Result<build::Profile, ExportError> {
-    let objects = profile.origin() == Origin::Values;
-    let counted: &[_] = if objects {
-        &[Counted::InuseObjects, Counted::InuseSpace]
-    } else {
-        &[Counted::InuseSpace]
-    };
-    let root = profile.root();
-    let program = moment.map_or(root.name(), |moment| &moment.program);
-    let building = Building::new(program, counted);
-    let mut samples = Samples { building, objects, stack: Vec::new() };
-    samples.stack.push(samples.building.location(&Frame::named(root.name())));
-    samples.line(root, false);
-    let mut building = samples.building;
-    if let Some(moment) = moment {
-        building.comment(&moment.process);
-        building.comment(&moment.snapshot);
-        building.time(moment.unix_ns, 0);
-    }
-    // If the origin does not record allocations, exactness is unknown.
-    if objects {
-        building.comment(if profile.is_exact() { "exact" } else { "not exact" });
-    }
-    building.finish()
 }
 
 struct Samples<'r> {
@@ -224,42 +299,6 @@ fn has_names(branch: Branch<'_>) -> bool {
 
 const OF_SITES: [Counted; 3] = [Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];
 
-fn of_sites(recording: &Recording) -> Result<build::Profile, ExportError> {
-    let metadata = &recording.metadata;
-    let sites = stacks::sites(recording)?;
-    let allocated = sites.listed.iter().all(|site| site.allocated.is_some());
-    let counted = if allocated { &OF_SITES[..] } else { &OF_SITES[1..] };
-    let mut building = Building::new(&metadata.program, counted);
-    building.set_modules(&recording.summary.modules);
-    let mut shares = [Shares::default(); OF_SITES.len()];
-    let mut values = |estimates: [Option<Estimate>; OF_SITES.len()]| {
-        let share = |(estimate, shares): (Option<Estimate>, &mut Shares)| {
-            estimate.map_or(0, |estimate| shares.next(estimate))
-        };
-        let values: Vec<u64> = estimates.into_iter().zip(&mut shares).map(share).collect();
-        values[OF_SITES.len() - counted.len()..].to_vec()
-    };
-    for site in sites.listed {
-        let values = values([site.allocated, Some(site.live_blocks), Some(site.live)]);
-        building.sample(stacks::stack(site).iter().map(frame), &values);
-    }
-    building.comment(&process(metadata));
-    building.time(metadata.started_unix_ns, metadata.generated_ns);
-    building.comment("estimated from samples; each site has its stack with the most live bytes");
-    if allocated {
-        building.comment("alloc_space counts only sites with live bytes");
-    }
-    if let Some(live) = sites.other {
-        let values = values([None, None, Some(live)]);
-        building.sample([Frame::named(OTHER_SITES)], &values);
-        building.comment("only inuse_space is known for [other_sites]");
-    }
-    if let Some(libraries) = within_libraries(&sites) {
-        building.drop_frames(libraries);
-    }
-    building.finish()
-}
-
 fn frame(place: &Place) -> Frame<'_> {
     let function = stacks::function(place).into();
     let has_name = place.function.is_some() || place.file.is_some();
@@ -305,61 +344,5 @@ fn escaped(name: &str) -> String {
     escaped
 }
 
-fn of_live_stacks(
-    recording: &Recording,
-    moment: &LiveStacks,
-) -> Result<build::Profile, ExportError> {
-    let metadata = &recording.metadata;
-    let counted = [Counted::InuseObjects, Counted::InuseSpace];
-    let mut building = Building::new(&metadata.program, &counted);
-    building.set_modules(&recording.stacks.modules);
-    let (mut blocks, mut bytes) = (Shares::default(), Shares::default());
-    for (frames, live, live_blocks) in recording.live_stack_frames(moment) {
-        let values = [blocks.next(live_blocks), bytes.next(live)];
-        if frames.is_empty() {
-            building.sample([Frame::named(OTHER_SITES)], &values);
-        } else {
-            building.sample(frames.iter().map(frame), &values);
-        }
-    }
-    building.comment(&process(metadata));
-    building.time(metadata.started_unix_ns.saturating_add(moment.at_ns), 0);
-    let name = moment.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
-    let trigger = moment.trigger.as_str();
-    building.comment(&format!("{trigger}{name}: {} bytes were live, counted", moment.live_bytes));
-    building.comment("estimated from samples; each stack of that moment is listed");
-    building.finish()
-}
-
 const OF_OPERATIONS: [Counted; 4] =
     [Counted::AllocObjects, Counted::AllocSpace, Counted::InuseObjects, Counted::InuseSpace];
-
-fn of_operations(recording: &Recording) -> Result<build::Profile, ExportError> {
-    let metadata = &recording.metadata;
-    let operations = stacks::operations(recording)?;
-    let live = stacks::has_retained(recording);
-    let counted = if live { &OF_OPERATIONS[..] } else { &OF_OPERATIONS[..2] };
-    let mut building = Building::new(&metadata.program, counted);
-    let (mut blocks, mut bytes) = (Shares::default(), Shares::default());
-    let share = |estimate: Option<Estimate>, shares: &mut Shares| {
-        estimate.map_or(0, |estimate| shares.next(estimate))
-    };
-    for operation in operations {
-        let row = operation.row;
-        let values = [
-            operation.allocated_blocks,
-            row.own_allocated_bytes,
-            share(row.retained_blocks, &mut blocks),
-            share(row.retained, &mut bytes),
-        ];
-        let stack = row.path.iter().rev().map(|name| Frame::named(name));
-        building.sample(stack, &values[..counted.len()]);
-    }
-    building.comment(&process(metadata));
-    building.time(metadata.started_unix_ns, metadata.generated_ns);
-    building.comment("allocations outside all operations are not in this file");
-    if live {
-        building.comment("inuse_objects and inuse_space are estimated from samples");
-    }
-    building.finish()
-}

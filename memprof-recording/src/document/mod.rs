@@ -23,11 +23,11 @@ pub use snapshot::{
     UnlistedRoots, json_line,
 };
 pub use stacks::{LiveStacks, Module, PinnedRow, StackRow, StackTable};
-pub(crate) use summary::HOOK_DEPTH;
 pub use summary::{
     Block, Doubt, Estimate, HeapLevel, HeapTotals, HeldBy, Leak, LeakVerdict, LeakWatch, Lifetime,
     NotWritten, OutOfMemory, Place, Site, Summary, add_growth, with_side,
 };
+pub(crate) use summary::{CodeLine, HOOK_DEPTH};
 pub use timeline::{
     DroppedEvents, Ended, FirstLine, Line, Metadata, OperationEvent, OperationPath, OperationRow,
     ThreadName, TimelineWriter, WallTime,

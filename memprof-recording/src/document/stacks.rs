@@ -36,6 +36,12 @@ pub struct LiveStacks {
 }
 
 impl LiveStacks {
+    /// Returns a moment with only its time, trigger and live bytes.
+    pub fn new(at_ns: u64, trigger: Trigger, live_bytes: i64) -> Self {
+        let (root_names, rows, pinned) = (Vec::new(), Vec::new(), Vec::new());
+        Self { at_ns, trigger, name: None, snapshot: None, live_bytes, root_names, rows, pinned }
+    }
+
     /// Returns the bytes of the rows that a root reached.
     pub fn bytes_of_roots(&self) -> f64 {
         self.rows.iter().filter(|row| row.root.is_some()).map(|row| row.live.value).sum()

@@ -65,9 +65,7 @@ impl Summary {
     pub fn lacks_names(&self) -> bool {
         let sites = self.sites.iter().map(|site| &site.place);
         let mut places = sites.chain(self.all_leaks().map(|leak| &leak.place));
-        places.any(|place| {
-            place.address.is_some() && place.function.is_none() && place.file.is_none()
-        })
+        places.any(|place| place.address.is_some() && !place.is_named())
     }
 
     fn all_leaks(&self) -> impl Iterator<Item = &Leak> {
@@ -232,7 +230,23 @@ pub struct Place {
 /// Counted from the innermost frame, inlined functions included.
 pub(crate) const HOOK_DEPTH: usize = 32;
 
+/// A line of a function. The function may have several copies, at different addresses.
+pub(crate) type CodeLine = (Option<String>, Option<String>, Option<u32>);
+
 impl Place {
+    pub(crate) fn code_line(&self) -> CodeLine {
+        (self.function.clone(), self.file.clone(), self.line)
+    }
+
+    pub(crate) fn is_same_line(&self, other: &Self) -> bool {
+        (&self.function, &self.file, self.line) == (&other.function, &other.file, other.line)
+    }
+
+    /// Returns `true` if the place has a function or a file.
+    pub(crate) fn is_named(&self) -> bool {
+        self.function.is_some() || self.file.is_some()
+    }
+
     /// Returns `true` if this stands for the frames that a deep stack lacks.
     pub fn is_cut(&self) -> bool {
         self.address.is_none() && self.function.as_deref() == Some(CUT_FRAMES)

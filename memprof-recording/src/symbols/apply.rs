@@ -2,7 +2,7 @@
 //! joins the call sites of one place.
 
 use crate::document::{
-    Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
+    CodeLine, Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
 };
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +17,12 @@ pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
     for (place, stack, _) in summary.parts_mut() {
         name_place(place, stack, named);
     }
-    let key = |place: &Place, stack: &[Place]| -> Option<Key> {
+    // The identity of a call site: the line that allocates, and the line of the user's code.
+    let key = |place: &Place, stack: &[Place]| -> Option<(CodeLine, Option<CodeLine>)> {
         place.function.as_ref()?;
         let mut frames = frames(stack, named);
         let your_code = frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
-        Some((line(place), your_code.map(line)))
+        Some((place.code_line(), your_code.map(Place::code_line)))
     };
     for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
         let key = |site: &Site| key(&site.place, &site.stack);
@@ -52,8 +53,7 @@ pub(super) fn to_stacks(stacks: &mut StackTable, named: &Named) {
         if own.is_empty() {
             hook.insert(address);
         }
-        let has_name = |frame: &&Place| frame.function.is_some() || frame.file.is_some();
-        stacks.frames.extend(own.iter().filter(has_name).cloned());
+        stacks.frames.extend(own.iter().filter(|frame| frame.is_named()).cloned());
     }
     for stack in stacks.addresses.values_mut() {
         let innermost = stack.len().min(HOOK_DEPTH);
@@ -96,16 +96,6 @@ fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a 
         })
     };
     all().skip(Place::hook_frames(all()))
-}
-
-/// A line of a function. The function may have several copies, at different addresses.
-type Line = (Option<String>, Option<String>, Option<u32>);
-
-/// The identity of a call site: the line that allocates, and the line of the user's code.
-type Key = (Line, Option<Line>);
-
-fn line(place: &Place) -> Line {
-    (place.function.clone(), place.file.clone(), place.line)
 }
 
 fn joined<T, K: Ord>(

@@ -138,13 +138,10 @@ fn bytes(hex: &str) -> Option<Vec<u8>> {
     (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).ok()).collect()
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    use core::fmt::Write;
-    bytes.iter().fold(String::new(), |mut hex, byte| {
-        // Writing to a string never fails.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
+/// Returns a build id as it is in recordings and in the names of files.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
 /// A module whose addresses have no names, or names without files and lines. `{}` formats the

@@ -8,6 +8,8 @@ use crate::document::{Line, Module, StackTable, Summary};
 use crate::{Recording, RecordingError};
 use apply::Named;
 pub use files::MissingNames;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) use files::hexadecimal;
 use lookup::look_up;
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -214,7 +214,7 @@ impl<'r> LeakList<'r> {
         let (shown, unfolded) = (&shown[skipped..], after(all));
         let most = if self.all_frames { usize::MAX } else { FRAMES };
         // Frames without a name are only counted.
-        let named = shown.iter().filter(|frame| self.all_frames || is_named(frame));
+        let named = shown.iter().filter(|frame| self.all_frames || frame.is_named());
         let listed: Vec<_> = named.take(most).collect();
         for frame in &listed {
             let width = self.width.saturating_sub(9);
@@ -228,10 +228,6 @@ impl<'r> LeakList<'r> {
             }
         }
     }
-}
-
-fn is_named(frame: &Place) -> bool {
-    frame.function.is_some() || frame.file.is_some()
 }
 
 impl Suspect<'_> {

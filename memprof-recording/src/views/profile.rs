@@ -154,15 +154,8 @@ fn without_attributed(profile: Profile) -> Profile {
 }
 
 impl Recording {
-    /// Returns the first snapshot that has the bytes of the root of this name, and these bytes.
-    ///
-    /// The growth of the root is computed from these bytes.
-    pub fn first_reading(&self, root: &str) -> Option<(&Snapshot, u64)> {
-        let (snapshot, reading) = self.first_root(root)?;
-        Some((snapshot, reading.total_bytes?))
-    }
-
-    /// Returns the first snapshot that has the bytes of the root of this name, and the root there.
+    /// Returns the first snapshot that has the bytes of the root of this name, and the root there. The
+    /// growth of the root is computed from these bytes.
     pub(super) fn first_root(&self, root: &str) -> Option<(&Snapshot, &RootReading)> {
         self.snapshots.iter().find_map(|snapshot| {
             let reading = snapshot.roots.iter().find(|reading| reading.name == root)?;

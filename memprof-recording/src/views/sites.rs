@@ -2,11 +2,11 @@
 //! function that allocates. A suspect grows, and a live site held memory at one moment.
 
 use super::PinnedBytes;
-use super::words::{operation, place_within};
+use super::words::{first_operation, place_within};
 use crate::Recording;
 use crate::document::{
-    Doubt, Estimate, HeldBy, Leak, LiveStacks, Place, RootReading, RootState, Snapshot, Summary,
-    add_growth,
+    CodeLine, Doubt, Estimate, HeldBy, Leak, LiveStacks, Place, RootReading, RootState, Snapshot,
+    Summary, add_growth,
 };
 use memprof_profile::text::{CodeOrigin, KeyFrames, key_line};
 use std::collections::{HashMap, HashSet};
@@ -178,19 +178,15 @@ impl<'r> Suspect<'r> {
 
     /// Both have the same line of the user's code, or the same allocating line and no user's code.
     fn has_cause_of(&self, other: &Self) -> bool {
-        let has_name = self.allocates.function.is_some() || self.allocates.file.is_some();
-        match (self.your_code, other.your_code) {
-            (Some(one), Some(other)) => is_same_line(one, other),
-            (None, None) => has_name && is_same_line(self.allocates, other.allocates),
-            _ => false,
-        }
+        (self.your_code.is_some() || self.allocates.is_named())
+            && self.is_at(other.your_code, other.allocates)
     }
 
     /// Returns whether the suspect is the call site with these places.
     pub(super) fn is_at(&self, your_code: Option<&Place>, allocates: &Place) -> bool {
         match (self.your_code, your_code) {
-            (Some(one), Some(other)) => is_same_line(one, other),
-            (None, None) => is_same_line(self.allocates, allocates),
+            (Some(one), Some(other)) => one.is_same_line(other),
+            (None, None) => self.allocates.is_same_line(allocates),
             _ => false,
         }
     }
@@ -198,8 +194,7 @@ impl<'r> Suspect<'r> {
     fn add(&mut self, other: Self) {
         self.cut = self.cut.or(other.cut);
         for part in other.parts {
-            let same =
-                self.parts.iter_mut().find(|one| is_same_line(one.allocates, part.allocates));
+            let same = self.parts.iter_mut().find(|one| one.allocates.is_same_line(part.allocates));
             match same {
                 Some(known) => {
                     if part.live.value > known.live.value {
@@ -261,18 +256,8 @@ impl<'r> Suspect<'r> {
 
     /// Formats the operations: `serve;handle`, or `serve;handle, and 2 other operations`.
     pub(crate) fn operation(&self) -> Option<String> {
-        let mut named = self.operations.iter().filter(|names| !names.is_empty());
-        let first = operation(named.next()?);
-        Some(match self.operations.len() {
-            1 => first,
-            2 => format!("{first}, and 1 other operation"),
-            more => format!("{first}, and {} other operations", more - 1),
-        })
+        first_operation(&self.operations)
     }
-}
-
-fn is_same_line(one: &Place, other: &Place) -> bool {
-    (&one.function, &one.file, one.line) == (&other.function, &other.file, other.line)
 }
 
 /// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
@@ -304,12 +289,10 @@ pub struct LiveSite {
     pub stack: Vec<Place>,
 }
 
-type Key = (Option<String>, Option<String>, Option<u32>);
-
 /// The identity of a call site: its lines, or the number of its stack if the stack has no names.
 #[derive(PartialEq, Eq, Hash)]
 enum Site {
-    Named(Key, Option<Key>),
+    Named(CodeLine, Option<CodeLine>),
     Stack(u32),
 }
 
@@ -447,11 +430,10 @@ impl LiveSite {
     }
 
     fn key(&self, stack: u32) -> Site {
-        let key = |place: &Place| (place.function.clone(), place.file.clone(), place.line);
-        if self.allocates.function.is_none() && self.allocates.file.is_none() {
+        if !self.allocates.is_named() {
             return Site::Stack(stack);
         }
-        Site::Named(key(&self.allocates), self.your_code.as_ref().map(key))
+        Site::Named(self.allocates.code_line(), self.your_code.as_ref().map(Place::code_line))
     }
 
     /// Formats the site in one line: `serve (src/main.rs:19) → new (tokio-util-0.7.1/…:144)`, as

@@ -25,9 +25,47 @@ pub struct Step {
     pub bytes: i128,
 }
 
-impl Step {
-    fn new(sign: &'static str, what: impl Into<String>, bytes: impl Into<i128>) -> Self {
-        Self { sign, what: what.into(), bytes: bytes.into() }
+/// What a step is about, by which it is found again in an earlier reading.
+#[derive(Clone, Copy, Debug)]
+enum Subject<'s> {
+    /// A part of the resident memory, as it was read.
+    Part(&'s ResidentPart),
+    /// Memory of this kind, as memprof's allocator counted it.
+    Counted(PartKind),
+    /// All resident memory.
+    Resident,
+    /// Memory that an earlier reading has no amount for.
+    Other,
+}
+
+impl Subject<'_> {
+    fn is_kind(&self, kind: PartKind) -> bool {
+        matches!(self, Self::Part(part) if part.kind == kind)
+    }
+}
+
+/// The steps to the resident memory, each with its subject.
+#[derive(Default)]
+struct Steps<'s>(Vec<(Subject<'s>, Step)>);
+
+impl<'s> Steps<'s> {
+    /// Adds a part. The first one has no sign.
+    fn add(&mut self, of: Subject<'s>, what: impl Into<String>, bytes: impl Into<i128>) {
+        let sign = if self.0.is_empty() { "" } else { "+" };
+        self.0.push((of, Step { sign, what: what.into(), bytes: bytes.into() }));
+    }
+
+    /// Adds the sum of the parts before it.
+    fn add_sum(&mut self, of: Subject<'s>, what: &str, bytes: impl Into<i128>) {
+        self.0.push((of, Step { sign: "=", what: what.to_owned(), bytes: bytes.into() }));
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Step> {
+        self.0.iter().map(|(_, step)| step).filter(|step| step.sign != "=")
+    }
+
+    fn sum(&self) -> i128 {
+        self.parts().map(|step| step.bytes).sum()
     }
 }
 
@@ -37,69 +75,68 @@ impl Snapshot {
     ///
     /// Empty if the allocator did not count and nothing else is known.
     pub fn steps(&self) -> Vec<Step> {
-        self.named_steps().into_iter().map(|(_, step)| step).collect()
+        self.subjects().0.into_iter().map(|(_, step)| step).collect()
     }
 
-    /// Returns the steps, each with its part of the resident memory if it is one.
-    fn named_steps(&self) -> Vec<(Option<&ResidentPart>, Step)> {
-        let mut steps = self.steps_of_heap();
-        let known: i128 = steps.iter().filter(|step| step.sign != "=").map(|step| step.bytes).sum();
+    fn subjects(&self) -> Steps<'_> {
+        let mut steps = Steps::default();
+        self.add_steps_of_heap(&mut steps);
         let Some(resident) = &self.resident else {
-            self.add_steps_of_system(&mut steps, known);
-            return steps.into_iter().map(|step| (None, step)).collect();
+            self.add_steps_of_system(&mut steps);
+            return steps;
         };
-        let is_in_heap = |part: &&ResidentPart| {
-            matches!(part.kind, PartKind::LiveHeap | PartKind::Profiler | PartKind::Unexplained)
-        };
-        let parts = resident.parts.iter().filter(|part| !is_in_heap(part));
-        let of_parts = parts.filter_map(|part| {
-            Some((Some(part), Step::new("+", resident.name(part), part.bytes?)))
-        });
-        let mut steps: Vec<_> =
-            steps.into_iter().map(|step| (None, step)).chain(of_parts).collect();
-        let sum: i128 =
-            steps.iter().filter(|(_, step)| step.sign != "=").map(|(_, step)| step.bytes).sum();
-        let rest = i128::from(resident.resident_bytes) - sum;
+        for part in &resident.parts {
+            let is_in_heap = matches!(
+                part.kind,
+                PartKind::LiveHeap | PartKind::Profiler | PartKind::Unexplained
+            );
+            if let Some(bytes) = part.bytes.filter(|_| !is_in_heap) {
+                steps.add(Subject::Part(part), resident.name(part), bytes);
+            }
+        }
+        let rest = i128::from(resident.resident_bytes) - steps.sum();
         // The heap is counted at a moment, and the maps are read for some milliseconds.
         if rest.abs() >= PAGE {
             let what = match self.heap {
                 Some(_) => PartKind::Unexplained.label(),
                 None => "allocated blocks: memprof's allocator did not count",
             };
-            steps.push((None, Step::new("+", what, rest)));
+            steps.add(Subject::Other, what, rest);
         }
-        steps.push((None, Step::new("=", "resident", resident.resident_bytes)));
+        steps.add_sum(Subject::Resident, "resident", resident.resident_bytes);
         steps
     }
 
-    fn steps_of_heap(&self) -> Vec<Step> {
-        let profiler = |bytes: Option<i64>| {
-            let tables = self.profiler.table_bytes.filter(|_| self.resident.is_some());
-            let own = i128::from(bytes?) + i128::from(tables.unwrap_or(0));
-            Some(Step::new("+", PartKind::Profiler.label(), own))
-        };
-        let mut steps = Vec::new();
-        if let Some(heap) = &self.reconciliation {
+    fn add_steps_of_heap(&self, steps: &mut Steps<'_>) {
+        let live_heap = PartKind::LiveHeap;
+        let profiler = if let Some(heap) = &self.reconciliation {
             let live = i128::from(heap.live_bytes) - i128::from(heap.profiler_bytes.unwrap_or(0));
             let roots = i128::from(heap.roots_bytes);
             let rest = live - roots;
             // The rest is negative if several roots report the same bytes as owned.
             let rest_is = if rest < 0 { "counted by several roots" } else { "unexplained" };
-            steps.push(Step::new("", "the roots' values", roots));
-            steps.push(Step::new("+", rest_is, rest));
-            steps.push(Step::new("=", PartKind::LiveHeap.label(), live));
-            steps.extend(profiler(heap.profiler_bytes));
+            steps.add(Subject::Other, "the roots' values", roots);
+            steps.add(Subject::Other, rest_is, rest);
+            steps.add_sum(Subject::Counted(live_heap), live_heap.label(), live);
+            heap.profiler_bytes
         } else if let Some(heap) = &self.heap {
-            steps.push(Step::new("", PartKind::LiveHeap.label(), heap.live_bytes));
-            steps.extend(profiler(Some(heap.profiler_bytes)));
+            steps.add(Subject::Counted(live_heap), live_heap.label(), heap.live_bytes);
+            Some(heap.profiler_bytes)
+        } else {
+            None
+        };
+        if let Some(bytes) = profiler {
+            let tables = self.profiler.table_bytes.filter(|_| self.resident.is_some());
+            let own = i128::from(bytes) + i128::from(tables.unwrap_or(0));
+            steps.add(Subject::Counted(PartKind::Profiler), PartKind::Profiler.label(), own);
         }
-        steps
     }
 
     /// Adds what the operating system knows without a full reading.
-    fn add_steps_of_system(&self, steps: &mut Vec<Step>, heap: i128) {
+    fn add_steps_of_system(&self, steps: &mut Steps<'_>) {
         let process = &self.process;
         let Some(resident) = process.rss_bytes.map(i128::from) else { return };
+        let heap = steps.sum();
         let files = process.rss_file_bytes.zip(process.rss_shared_bytes);
         let files = files.map(|(files, shared)| i128::from(files) + i128::from(shared));
         if let Some((anonymous, files)) = process.rss_anonymous_bytes.map(i128::from).zip(files) {
@@ -108,18 +145,18 @@ impl Snapshot {
                 ..0 => PartKind::NotResident.label(),
                 0.. => "other anonymous memory",
             };
-            steps.push(Step::new("+", other_is, other));
-            steps.push(Step::new("+", "mapped files", files));
+            steps.add(Subject::Other, other_is, other);
+            steps.add(Subject::Other, "mapped files", files);
             let other = resident - anonymous - files;
             // Linux counts pages per thread and adds up the counts with a delay.
             if other != 0 {
-                steps.push(Step::new("+", "not classified by the system", other));
+                steps.add(Subject::Other, "not classified by the system", other);
             }
         } else {
             let rest = "the rest: other anonymous memory, mapped files";
-            steps.push(Step::new("+", rest, resident - heap));
+            steps.add(Subject::Other, rest, resident - heap);
         }
-        steps.push(Step::new("=", "resident", resident));
+        steps.add_sum(Subject::Resident, "resident", resident);
     }
 }
 
@@ -207,18 +244,17 @@ impl<'r> Trend<'r> {
         i128::from(self.last.resident_bytes) - i128::from(self.first.resident_bytes)
     }
 
-    fn change_of(&self, part: Option<&ResidentPart>, step: &Step) -> Option<i128> {
-        match (part, &*step.what) {
-            (None, "live heap") => self.change(&[PartKind::LiveHeap]),
-            (None, "the profiler's own") => self.change(&[PartKind::Profiler]),
-            (None, "resident") => Some(self.resident_change()),
-            (None, _) => None,
-            (Some(part), _) if part.file.is_some() => {
+    fn change_of(&self, of: Subject<'_>) -> Option<i128> {
+        match of {
+            Subject::Part(part) if part.file.is_some() => {
                 let same = |one: &&ResidentPart| one.file == part.file;
                 let before = self.first.parts.iter().find(same)?;
                 Some(i128::from(part.bytes?) - i128::from(before.bytes?))
             }
-            (Some(part), _) => self.change(&[part.kind]),
+            Subject::Part(part) => self.change(&[part.kind]),
+            Subject::Counted(kind) => self.change(&[kind]),
+            Subject::Resident => Some(self.resident_change()),
+            Subject::Other => None,
         }
     }
 
@@ -304,9 +340,7 @@ impl Recording {
         let percent = pressure.percent();
         let at = span(snapshot.at_ns);
         let mut text = vec![format!("{used} of {limit} {limit_bytes} used at {at} ({percent} %)")];
-        let steps = snapshot.named_steps();
-        let parts = steps.iter().filter(|(_, step)| step.sign != "=");
-        if let Some((_, most)) = parts.max_by_key(|(_, step)| step.bytes) {
+        if let Some(most) = snapshot.subjects().parts().max_by_key(|step| step.bytes) {
             text.push(format!("most in {}: {}", most.what, signed(most.bytes, units)));
         }
         if let Some(percent) = pressure.stalled_percent.filter(|&percent| percent > 0) {
@@ -325,32 +359,24 @@ struct Waterfall<'r> {
 
 impl Waterfall<'_> {
     /// Adds small files that did not change much to the other files.
-    fn folded<'s>(
-        &self,
-        steps: Vec<(Option<&'s ResidentPart>, Step)>,
-        whole: i128,
-    ) -> Vec<(Option<&'s ResidentPart>, Step)> {
-        let is_small = |part: Option<&ResidentPart>, step: &Step| {
-            let change = self.trend.as_ref().and_then(|trend| trend.change_of(part, step));
-            let is_file = part.is_some_and(|part| part.kind == PartKind::File);
-            is_file && step.bytes < whole / 10 && change.unwrap_or(0).abs() < whole / 20
+    fn fold<'s>(&self, Steps(steps): Steps<'s>, whole: i128) -> Vec<(Subject<'s>, Step)> {
+        let is_small = |(of, step): &(Subject<'_>, Step)| {
+            let change = self.trend.as_ref().and_then(|trend| trend.change_of(*of)).unwrap_or(0);
+            of.is_kind(PartKind::File) && step.bytes < whole / 10 && change.abs() < whole / 20
         };
-        let (small, mut rest): (Vec<_>, Vec<_>) =
-            steps.into_iter().partition(|(part, step)| is_small(*part, step));
+        let (small, mut rest): (Vec<_>, Vec<_>) = steps.into_iter().partition(is_small);
         let folded: i128 = small.iter().map(|(_, step)| step.bytes).sum();
-        let is_other = |part: Option<&ResidentPart>| {
-            part.is_some_and(|part| part.kind == PartKind::OtherFiles)
-        };
-        match rest.iter_mut().find(|(part, _)| is_other(*part)) {
-            Some(other) => {
-                other.1.bytes += folded;
-                other.0 = other.0.filter(|_| small.is_empty());
+        match rest.iter_mut().find(|(of, _)| of.is_kind(PartKind::OtherFiles)) {
+            Some((of, other)) if !small.is_empty() => {
+                other.bytes += folded;
+                *of = Subject::Other;
             }
             None if folded > 0 => {
-                let other = Step::new("+", PartKind::OtherFiles.label(), folded);
-                rest.insert(rest.len() - 1, (None, other));
+                let what = PartKind::OtherFiles.label().to_owned();
+                let other = Step { sign: "+", what, bytes: folded };
+                rest.insert(rest.len() - 1, (Subject::Other, other));
             }
-            None => {}
+            _ => {}
         }
         rest
     }
@@ -360,12 +386,12 @@ impl fmt::Display for Waterfall<'_> {
     #[expect(clippy::cast_precision_loss, reason = "a share is rounded")]
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = self.units;
-        let steps = self.snapshot.named_steps();
-        let whole = steps.last().map(|(_, step)| step.bytes).filter(|&bytes| bytes > 0);
-        let steps = self.folded(steps, whole.unwrap_or(0));
+        let steps = self.snapshot.subjects();
+        let whole = steps.0.last().map(|(_, step)| step.bytes).filter(|&bytes| bytes > 0);
+        let steps = self.fold(steps, whole.unwrap_or(0));
         let heading = if self.trend.is_some() { ["growth", "a second"] } else { [""; 2] };
         let mut table = Table::new(["", "", "", heading[0], heading[1], ""], &[0, 5]);
-        for (part, step) in &steps {
+        for (of, step) in &steps {
             // A negative part gets a minus instead of its plus.
             let (sign, bytes) = match (step.sign, step.bytes) {
                 ("+", ..0) => ("−", -step.bytes),
@@ -373,12 +399,15 @@ impl fmt::Display for Waterfall<'_> {
             };
             let share = whole.map(|whole| percent(bytes as f64 / whole as f64).replace('-', "−"));
             let trend = self.trend.as_ref();
-            let grown = trend.and_then(|trend| Some((trend, trend.change_of(*part, step)?)));
+            let grown = trend.and_then(|trend| Some((trend, trend.change_of(*of)?)));
             // A range that does not change the picture is left out.
             let is_wide = |[low, high]: &[i64; 2]| {
                 i128::from(*high) - i128::from(*low) > whole.unwrap_or(0) / 100
             };
-            let range = part.and_then(|part| part.range).filter(is_wide);
+            let range = match of {
+                Subject::Part(part) => part.range.filter(is_wide),
+                _ => None,
+            };
             let range = range.map_or_else(String::new, |[low, high]| {
                 format!(" ({} to {})", signed(low.into(), units), signed(high.into(), units))
             });

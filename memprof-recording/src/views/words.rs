@@ -80,6 +80,17 @@ pub(super) fn operation(names: &[String]) -> String {
     joined(names.iter().map(|name| Shown(name)), ";")
 }
 
+/// Formats the first operation and the number of the others: `serve;handle, and 2 other operations`.
+/// Returns `None` outside of all operations.
+pub(super) fn first_operation(all: &[impl AsRef<[String]>]) -> Option<String> {
+    let first = operation(all.iter().map(AsRef::as_ref).find(|names| !names.is_empty())?);
+    Some(match all.len() {
+        1 => first,
+        2 => format!("{first}, and 1 other operation"),
+        more => format!("{first}, and {} other operations", more - 1),
+    })
+}
+
 pub(super) fn joined(parts: impl IntoIterator<Item: Display>, between: &str) -> String {
     let parts: Vec<String> = parts.into_iter().map(|part| part.to_string()).collect();
     parts.join(between)

@@ -177,7 +177,7 @@ impl Files {
         let summary = self.summary_stacks.compact(summary);
         let bytes = self.timeline.append(&Line::Summary(Cow::Owned(summary)))?;
         self.summary_bytes += bytes;
-        self.kept.add_summary(bytes);
+        self.kept.summary_bytes += bytes;
         self.enforce_limits()
     }
 
@@ -235,7 +235,7 @@ impl Files {
 
     /// Returns the number of times that the interval has doubled, because the timeline was full.
     pub(crate) fn doublings(&self) -> u32 {
-        self.kept.doublings()
+        self.kept.doublings
     }
 
     /// Returns an error while the timeline is full. From time to time, tries again to thin it out.
@@ -258,7 +258,7 @@ impl Files {
         self.skipped = Some(0);
         let mut kept = self.kept.thinned();
         let summary_bytes = self.timeline.rewrite(&self.metadata, &kept)?;
-        kept.add_summary(summary_bytes);
+        kept.summary_bytes = summary_bytes;
         self.kept = kept;
         self.skipped = None;
         Ok(())
@@ -406,17 +406,9 @@ impl Kept {
         }
     }
 
-    fn add_summary(&mut self, bytes: u64) {
-        self.summary_bytes += bytes;
-    }
-
     const fn is_full(&self) -> bool {
         self.snapshot_bytes + self.summary_bytes > self.max_bytes
             || (self.moment_bytes > self.max_bytes / 4 && self.moments.len() > 2)
-    }
-
-    const fn doublings(&self) -> u32 {
-        self.doublings
     }
 
     fn has_snapshot(&self, number: u64) -> bool {
@@ -570,16 +562,7 @@ mod kept_tests {
     use memprof_recording::document::{LiveStacks, Snapshot, Trigger};
 
     fn moment(at_ns: u64, live_bytes: i64) -> LiveStacks {
-        LiveStacks {
-            at_ns,
-            trigger: Trigger::Peak,
-            name: None,
-            snapshot: None,
-            live_bytes,
-            root_names: Vec::new(),
-            rows: Vec::new(),
-            pinned: Vec::new(),
-        }
+        LiveStacks::new(at_ns, Trigger::Peak, live_bytes)
     }
 
     #[test]
@@ -593,7 +576,7 @@ mod kept_tests {
         let thinned = kept.thinned();
         let numbers =
             |kept: &Kept| -> Vec<u64> { (0..11).filter(|n| kept.has_snapshot(*n)).collect() };
-        assert_eq!((numbers(&thinned), thinned.doublings()), (vec![0, 4, 5, 9, 10], 2));
+        assert_eq!((numbers(&thinned), thinned.doublings), (vec![0, 4, 5, 9, 10], 2));
         assert_eq!(numbers(&kept).len(), 11, "the original is unchanged, in case writing fails");
     }
 
@@ -604,7 +587,7 @@ mod kept_tests {
             kept.add_snapshot(&Snapshot::new(number, number, Trigger::Checkpoint), 100);
         }
         let thinned = kept.thinned();
-        assert!(!thinned.is_full() && thinned.doublings() == 0);
+        assert!(!thinned.is_full() && thinned.doublings == 0);
         assert!(thinned.has_snapshot(0) && thinned.has_snapshot(99));
     }
 

@@ -131,21 +131,28 @@ impl Claims {
     }
 
     pub(crate) fn pairs(&self, names: &[String]) -> Vec<ClaimedTwice> {
-        let mut pairs: BTreeMap<[u32; 2], memprof_heap::site::Estimate> = BTreeMap::new();
-        for (index, by) in self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED) {
-            let pair = [by[0].min(by[1]), by[0].max(by[1])];
+        let pairs = self.by.iter().enumerate().filter(|(_, by)| by[1] != UNCLAIMED);
+        let pairs = pairs.map(|(index, by)| (index, [by[0].min(by[1]), by[0].max(by[1])]));
+        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        let pair = |(pair, live): ([u32; 2], _)| ClaimedTwice { roots: pair.map(name), live };
+        self.sums(pairs).map(pair).take(LISTED).collect()
+    }
+
+    /// Returns the bytes of the samples of each key, the most first.
+    fn sums<K: Ord>(
+        &self,
+        keys: impl Iterator<Item = (usize, K)>,
+    ) -> impl Iterator<Item = (K, Estimate)> {
+        let mut sums: BTreeMap<K, memprof_heap::site::Estimate> = BTreeMap::new();
+        for (index, key) in keys {
             let Some(sample) = self.samples.get(index) else { continue };
-            let sum = pairs.entry(pair).or_default();
+            let sum = sums.entry(key).or_default();
             *sum = [*sum, sample.bytes].into_iter().sum();
         }
-        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
-        let mut pairs: Vec<_> = pairs
-            .into_iter()
-            .map(|(pair, live)| ClaimedTwice { roots: pair.map(name), live: rows::estimate(live) })
-            .collect();
-        pairs.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
-        pairs.truncate(LISTED);
-        pairs
+        let mut sums: Vec<_> =
+            sums.into_iter().map(|(key, sum)| (key, rows::estimate(sum))).collect();
+        sums.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
+        sums.into_iter()
     }
 
     /// Returns the roots that own memory of a suspect. The roots that own the most come first.
@@ -154,27 +161,18 @@ impl Claims {
         suspect: &memprof_heap::leak::Leak,
         names: &[String],
     ) -> Vec<HeldBy> {
-        let mut held: BTreeMap<u32, memprof_heap::site::Estimate> = BTreeMap::new();
-        for (index, by) in self.by.iter().enumerate() {
-            // Skip most samples early: they belong to no root, or to no suspect.
-            if by[0] == UNCLAIMED || !self.samples.is_of(index, suspect) {
-                continue;
-            }
-            let Some(sample) = self.samples.get(index) else { continue };
-            for root in by.iter().filter(|root| **root != UNCLAIMED) {
-                let sum = held.entry(*root).or_default();
-                *sum = [*sum, sample.bytes].into_iter().sum();
-            }
-        }
-        let name = |root: u32| names.get(root as usize).cloned().unwrap_or_default();
+        // Skip most samples early: they belong to no root, or to no suspect.
+        let of_suspect = |(index, by): &(usize, &[u32; 2])| {
+            by[0] != UNCLAIMED && self.samples.is_of(*index, suspect)
+        };
+        let owned = self.by.iter().enumerate().filter(of_suspect);
+        let owned = owned.flat_map(|(index, by)| by.map(|root| (index, root)));
         let suspect_live = rows::estimate(suspect.live);
-        let mut held: Vec<_> = held
-            .into_iter()
-            .map(|(root, live)| HeldBy { root: name(root), live: rows::estimate(live) })
-            .map(|held| HeldBy { live: at_most(held.live, &suspect_live), ..held })
-            .collect();
-        held.sort_by(|a, b| b.live.value.total_cmp(&a.live.value));
-        held
+        let held = |(root, live): (u32, Estimate)| HeldBy {
+            root: names.get(root as usize).cloned().unwrap_or_default(),
+            live: at_most(live, &suspect_live),
+        };
+        self.sums(owned.filter(|(_, root)| *root != UNCLAIMED)).map(held).collect()
     }
 
     pub(crate) fn unexplained_sites(&self) -> Vec<Site> {

@@ -10,6 +10,11 @@ pub(crate) use claims::Claims;
 #[cfg(unix)]
 pub(crate) use emergency::Emergency;
 
+// The memory of the profiler's work is counted separately, and not sampled.
+pub(crate) use memprof_heap::hooks::{
+    recorded as as_program, unrecorded as as_profiler, unrecorded_thread as as_profiler_thread,
+};
+
 use super::config::Config;
 use super::framework;
 use super::time::nanoseconds;
@@ -62,26 +67,13 @@ fn start_watch() -> Option<LeakWatch> {
     LeakWatch::start().ok().map(|watch| watch.with_names(NAMES))
 }
 
-/// Starts recording by the allocator; returns a warning if it can't record.
-pub(crate) fn begin(config: &Config) -> (Option<Heap>, Option<String>) {
-    let events = config.operation_events > 0;
-    match Heap::begin(config.level, events, config.wall_time) {
-        Ok(heap) => (heap, None),
-        Err(warning) => (None, Some(warning)),
-    }
-}
-
 impl Heap {
-    /// Makes the allocator record from now on; returns `None` if `level` is off.
+    /// Makes the allocator record from now on; returns `None` if its level is off.
     ///
     /// # Errors
     /// Returns a warning for the user if memprof's allocator isn't the program's.
-    pub(crate) fn begin(
-        level: Level,
-        events: bool,
-        wall_time: bool,
-    ) -> Result<Option<Self>, String> {
-        if level == Level::Off {
+    pub(crate) fn begin(config: &Config) -> Result<Option<Self>, String> {
+        if config.level == Level::Off {
             return Ok(None);
         }
         if !memprof_heap::is_installed() {
@@ -93,7 +85,7 @@ impl Heap {
             );
         }
         recorder::set_default_rate(EARLY_RATE);
-        let level = memprof_heap::request_level(level);
+        let level = memprof_heap::request_level(config.level);
         BEGAN.store(memprof_heap::event::event_clock(), Relaxed);
         recorder::set_wake(Some(|why| {
             if why == Wake::Peak {
@@ -104,8 +96,8 @@ impl Heap {
         // Earlier events do not belong to this session. They are dropped before events are switched
         // on, because from then on each thread reports its name only once.
         memprof_heap::event::drain_operation_events(drop);
-        recorder::set_operation_events(events);
-        recorder::set_wall_time(wall_time);
+        recorder::set_operation_events(config.operation_events > 0);
+        recorder::set_wall_time(config.wall_time);
         let watch = start_watch();
         Ok(Some(Self {
             _level: level,
@@ -303,25 +295,6 @@ pub(crate) fn live_limit() -> Option<u64> {
     let totals = memprof_heap::totals().ok()?;
     let live = totals.live_bytes().max(0).unsigned_abs();
     (totals.since == Since::Start).then(|| live.saturating_add(live / 50))
-}
-
-pub(crate) fn reset_peak() {
-    let _ = memprof_heap::reset_peak();
-}
-
-/// Runs work of the program within work of the profiler.
-pub(crate) fn as_program<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::hooks::recorded(work)
-}
-
-/// Runs the profiler's own work: its memory is counted separately and not sampled.
-pub(crate) fn as_profiler<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::hooks::unrecorded(work)
-}
-
-/// Runs the work of a thread that belongs to the profiler for its entire life.
-pub(crate) fn as_profiler_thread<T>(work: impl FnOnce() -> T) -> T {
-    memprof_heap::hooks::unrecorded_thread(work)
 }
 
 /// One bit for each stack that a process can have.

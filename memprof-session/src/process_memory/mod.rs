@@ -9,11 +9,15 @@ mod reader;
 #[cfg(target_os = "linux")]
 mod resident;
 
+#[cfg(not(target_os = "linux"))]
+use memprof_recording::document::{ResidentMemory, Trigger};
 #[cfg(target_os = "linux")]
 pub(crate) use pinned::kept_by;
 pub(crate) use reader::ProcessMemoryReader;
 #[cfg(target_os = "linux")]
 pub(crate) use resident::ResidentReader;
+#[cfg(not(target_os = "linux"))]
+use std::time::Duration;
 
 /// The bytes that one block keeps resident although they are free, or that only it uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,28 +63,15 @@ impl ResidentReader {
         Self
     }
 
-    pub(crate) const fn begin_pinned(
-        &self,
-        _: u64,
-        _: memprof_recording::document::Trigger,
-    ) -> bool {
+    pub(crate) const fn begin_pinned(&self, _: u64, _: Trigger) -> bool {
         false
     }
 
-    pub(crate) const fn is_due(
-        &self,
-        _: u64,
-        _: memprof_recording::document::Trigger,
-        _: std::time::Duration,
-    ) -> bool {
+    pub(crate) const fn is_due(&self, _: u64, _: Trigger, _: Duration) -> bool {
         false
     }
 
-    pub(crate) fn read(
-        &mut self,
-        _: u64,
-        _: impl FnOnce() -> Option<Counted>,
-    ) -> Option<memprof_recording::document::ResidentMemory> {
+    pub(crate) fn read<F>(&mut self, _: u64, _: F) -> Option<ResidentMemory> {
         None
     }
 }

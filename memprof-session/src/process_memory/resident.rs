@@ -42,7 +42,7 @@ const FILES: usize = 8;
 /// neighbours, so with more of them it is unknown what keeps pages.
 const IN_FAST_BINS: usize = 20;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct ResidentReader {
     malloc: Option<Mallinfo2>,
     jemalloc: Option<Jemalloc>,
@@ -68,20 +68,7 @@ impl ResidentReader {
             // SAFETY: the C library documents this type for the name.
             unsafe { core::mem::transmute::<*mut c_void, Mallinfo2>(function) }
         });
-        let (jemalloc, readings) = (Jemalloc::find(), 0);
-        let (took, uncounted) = (Duration::ZERO, None);
-        let (last_ns, pinned_ns, is_slow, has_chunks) = (None, None, false, false);
-        Self {
-            malloc,
-            jemalloc,
-            readings,
-            last_ns,
-            uncounted,
-            took,
-            is_slow,
-            has_chunks,
-            pinned_ns,
-        }
+        Self { malloc, jemalloc: Jemalloc::find(), ..Self::default() }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -241,13 +228,11 @@ impl Found {
         let low = (anonymous - self.unfound).max(0);
         add(PartKind::Anonymous, Some(anonymous), Some([low, anonymous]));
         let (listed, others) = self.files.split_at(self.files.len().min(FILES));
-        parts.extend(listed.iter().map(|(file, bytes)| ResidentPart {
-            kind: PartKind::File,
-            file: Some(file.clone()),
-            bytes: Some(*bytes),
-            range: None,
-        }));
         let one = |kind, bytes| ResidentPart { kind, file: None, bytes: Some(bytes), range: None };
+        parts.extend(listed.iter().map(|(file, bytes)| ResidentPart {
+            file: Some(file.clone()),
+            ..one(PartKind::File, *bytes)
+        }));
         parts.push(one(PartKind::OtherFiles, others.iter().map(|(_, bytes)| bytes).sum()));
         let known: i64 = parts.iter().filter_map(|part| part.bytes).sum();
         parts.push(one(PartKind::Unexplained, self.resident_bytes - known));

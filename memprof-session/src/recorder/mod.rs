@@ -7,24 +7,19 @@ mod thread;
 
 pub(crate) use thread::{FINISH, SessionThread};
 
-use crate::command::Way;
 use crate::config::{Config, ConfigError, Origin};
 use crate::files::{Caps, Files};
 use crate::heap::{self, Claims, Heap};
-use crate::landmarks::History;
-use crate::landmarks::PeakStacks;
+use crate::landmarks::{History, PeakStacks};
 use crate::peaks::{Action, Peaks};
 use crate::pressure::Pressure;
 use crate::process_memory::{Counted, ProcessMemoryReader, ResidentReader};
 use crate::roots::{FoundRoots, Limits, Root, Roots, SharedClaims, Wanted};
 use crate::sources::Sources;
 use crate::threads;
-use crate::time::Deadline;
-use crate::time::Schedule;
-use crate::time::{Clock, nanoseconds};
+use crate::time::{Clock, Deadline, Schedule, nanoseconds};
 use crate::user_code::UserCode;
 use crate::warnings::Warnings;
-use memprof_profile::source::Source;
 use memprof_recording::Recording;
 use memprof_recording::document::{
     Ended, HeapTotals, LiveStacks, MemoryPressure, Metadata, NotWritten, OperationPath,
@@ -56,6 +51,7 @@ pub(crate) struct Recorder {
     files: Option<Files>,
     /// `true` if files are to be created once that is possible.
     wants_files: bool,
+    /// `false` after the timeline was removed.
     has_timeline: bool,
     /// The counts of what was lost because there was no file.
     not_written: NotWritten,
@@ -125,10 +121,6 @@ impl Recorder {
         }
     }
 
-    fn start_threads(&mut self) {
-        self.user_code.ensure_thread();
-    }
-
     /// Creates the files; if that fails, warns and names the origin of the folder.
     fn begin_files(&mut self, folder_named_by: &Origin) {
         if let Err(error) = self.open() {
@@ -159,10 +151,6 @@ impl Recorder {
         self.warnings.warn(warning);
     }
 
-    fn add_root(&mut self, root: Root) {
-        self.roots.add(root);
-    }
-
     fn remove_root(&mut self, name: &str) {
         self.removed_roots.extend(self.roots.remove(name));
     }
@@ -171,19 +159,6 @@ impl Recorder {
     fn drop_removed_roots(&mut self) {
         let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);
-    }
-
-    /// Drops values of the program on the thread that runs the program's code.
-    fn drop_values<T: Send + 'static>(&mut self, values: Vec<T>) {
-        self.user_code.drop_values(values);
-    }
-
-    fn add_source(&mut self, source: Box<dyn Source>) {
-        self.sources.add(source);
-    }
-
-    fn history(&self) -> &History {
-        &self.history
     }
 
     /// Delays peaks and events, because a panic interrupted one of them. Without a rest,
@@ -225,17 +200,8 @@ impl Recorder {
         }
     }
 
-    fn note_end(&mut self, way: Way) {
-        self.metadata.was_dropped = way == Way::Drop;
-    }
-
     fn paths(&self) -> Option<(&Path, &Path)> {
         self.files.as_ref().map(|files| (files.document_path(), files.timeline_path()))
-    }
-
-    /// Returns `false` after the timeline was removed.
-    fn has_timeline(&self) -> bool {
-        self.has_timeline
     }
 
     fn doublings(&self) -> u32 {
@@ -304,14 +270,10 @@ impl Recorder {
         };
         let stacks = totals.zip(claims.as_ref()).filter(|_| has_stacks);
         let stacks = stacks.map(|(totals, claims)| LiveStacks {
-            at_ns,
-            trigger,
             name: name.clone(),
             snapshot: Some(self.metadata.snapshots),
-            live_bytes: totals.live_bytes,
-            root_names: Vec::new(),
             rows: claims.rows(),
-            pinned: Vec::new(),
+            ..LiveStacks::new(at_ns, trigger, totals.live_bytes)
         });
         if let Some(stacks) = &stacks {
             // Write the stacks first, because the system may kill the program during the walk.
@@ -507,7 +469,8 @@ impl Recorder {
         let claims = heap.claims();
         self.peaks.check_reset(highest_peak(&totals), live_bytes(&totals));
         if let Some(claims) = &claims {
-            self.write_stacks(&live_stacks(at_ns, Trigger::Peak, totals.live_bytes, claims));
+            let moment = LiveStacks::new(at_ns, Trigger::Peak, totals.live_bytes);
+            self.write_stacks(&LiveStacks { rows: claims.rows(), ..moment });
         }
         self.peaks.took_stacks(at_ns, live_bytes(&totals), began.elapsed());
         self.watch_live();
@@ -549,7 +512,10 @@ impl Recorder {
         if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
             && let Some(claims) = heap.claims()
         {
-            let now = live_stacks(at_ns, Trigger::Request, totals.live_bytes, &claims);
+            let now = LiveStacks {
+                rows: claims.rows(),
+                ..LiveStacks::new(at_ns, Trigger::Request, totals.live_bytes)
+            };
             recording.stacks.extend(heap.stacks(now.rows.iter().map(|row| row.stack)));
             let known: BTreeSet<u32> =
                 recording.operation_paths.iter().map(|one| one.path).collect();
@@ -696,19 +662,6 @@ fn metadata(config: &Config, clock: Clock, operations_tracked: bool) -> Metadata
 /// Returns the minimum time to the next snapshot, so that snapshots take at most 1 % of the time.
 fn rest_after(snapshot: &Snapshot) -> Duration {
     Duration::from_nanos(snapshot.profiler.snapshot_ns.saturating_mul(99))
-}
-
-fn live_stacks(at_ns: u64, trigger: Trigger, live_bytes: i64, claims: &Claims) -> LiveStacks {
-    LiveStacks {
-        at_ns,
-        trigger,
-        name: None,
-        snapshot: None,
-        live_bytes,
-        root_names: Vec::new(),
-        rows: claims.rows(),
-        pinned: Vec::new(),
-    }
 }
 
 /// Returns the live bytes; 0 if more was freed than allocated since counting began.

@@ -1,8 +1,8 @@
 use super::Recorder;
 use crate::config::Config;
+use crate::heap::Heap;
 use crate::roots::Root;
-use crate::time::Clock;
-use crate::time::Deadline;
+use crate::time::{Clock, Deadline};
 use memprof_heap::hooks::unrecorded;
 use memprof_recording::Recording;
 use memprof_recording::document::Trigger;
@@ -19,7 +19,7 @@ pub(crate) static ALONE: Mutex<()> = Mutex::new(());
 fn after_a_panic_events_wait_for_a_rest() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let config = Config::default();
-    let (heap, _) = crate::heap::begin(&config);
+    let heap = Heap::begin(&config).unwrap_or_default();
     let mut recorder = Recorder::new(config, Clock::start(), heap);
     drop(memprof_heap::operation!("work"));
     let now_ns = 60_000_000_000;
@@ -35,7 +35,7 @@ fn a_snapshot_is_answered_before_its_summary_is_computed() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = std::env::temp_dir().join(format!("memprof-{}-answer", std::process::id()));
     let config = Config { output_dir: folder.clone(), ..Config::default() };
-    let (heap, _) = crate::heap::begin(&config);
+    let heap = Heap::begin(&config).unwrap_or_default();
     let mut recorder = Recorder::new(config, Clock::start(), heap);
     recorder.open().expect("the folder can be written");
     let deadline = Deadline::after(recorder.snapshot_budget());
@@ -66,13 +66,13 @@ fn many_roots(number: usize) -> ManyRoots {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = std::env::temp_dir().join(format!("memprof-{}-many", std::process::id()));
     let config = Config { output_dir: folder.clone(), ..Config::default() };
-    let (heap, _) = crate::heap::begin(&config);
+    let heap = Heap::begin(&config).unwrap_or_default();
     let mut recorder = Recorder::new(config, Clock::start(), heap);
     recorder.open().expect("the folder can be written");
     let values: Vec<Arc<Vec<u8>>> = (0..number).map(|_| Arc::new(vec![0; 100])).collect();
     let began = Instant::now();
     for (index, value) in values.iter().enumerate() {
-        recorder.add_root(Root::shared(&format!("connection {index}"), value.clone()));
+        recorder.roots.add(Root::shared(&format!("connection {index}"), value.clone()));
     }
     let added = began.elapsed();
     let held = || memprof_heap::totals().expect("the allocator counts").profiler_bytes;

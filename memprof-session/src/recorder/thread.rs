@@ -2,8 +2,7 @@
 //! calls the recorder.
 
 use super::{Recorder, rest_after};
-use crate::command::Command;
-use crate::command::Reply;
+use crate::command::{Command, Reply, Way};
 use crate::config::Origin;
 use crate::exit;
 use crate::heap;
@@ -11,9 +10,7 @@ use crate::peaks::Action;
 use crate::result::{Document, DocumentFiles};
 #[cfg(unix)]
 use crate::signals::Signal;
-use crate::time::Deadline;
-use crate::time::Schedule;
-use crate::time::{Clock, nanoseconds};
+use crate::time::{Clock, Deadline, Schedule, nanoseconds};
 use crate::wake::SESSION;
 use core::panic::AssertUnwindSafe;
 use memprof_recording::document::{Ended, Snapshot, Trigger};
@@ -62,7 +59,7 @@ impl SessionThread {
     /// Calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::as_profiler_thread(move || {
-            self.recorder.start_threads();
+            self.recorder.user_code.ensure_thread();
             self.recorder.begin_files(&self.folder_named_by);
             let answer = self.record();
             self.drop_commands();
@@ -87,7 +84,7 @@ impl SessionThread {
                 values.push(command);
             }
         }
-        self.recorder.drop_values(values);
+        self.recorder.user_code.drop_values(values);
     }
 
     fn record(&mut self) -> Option<Box<Answer>> {
@@ -201,7 +198,7 @@ impl SessionThread {
     /// Returns the last snapshot, or a new one if that is older than the interval.
     fn latest_snapshot(&mut self) -> Arc<Snapshot> {
         let now = self.clock.now_ns();
-        let last = self.recorder.history().last().filter(|last| {
+        let last = self.recorder.history.last().filter(|last| {
             let interval = self.schedule.after(last.at_ns, self.recorder.doublings());
             now < last.at_ns.saturating_add(nanoseconds(interval.max(rest_after(last))))
         });
@@ -214,7 +211,7 @@ impl SessionThread {
         match command {
             Command::AddRoot(root) => {
                 if let Some(root) = root.take() {
-                    self.recorder.add_root(root);
+                    self.recorder.roots.add(root);
                 }
             }
             Command::RemoveRoot(name) => {
@@ -224,7 +221,7 @@ impl SessionThread {
             }
             Command::AddSource(source) => {
                 if let Some(source) = source.take() {
-                    self.recorder.add_source(source);
+                    self.recorder.sources.add(source);
                 }
             }
             #[cfg(unix)]
@@ -250,7 +247,7 @@ impl SessionThread {
                 reply.send((self.document(), written));
             }
             Command::Finish { way, deadline, reply } => {
-                self.recorder.note_end(way);
+                self.recorder.metadata.was_dropped = way == Way::Drop;
                 let written = self.finish(Ended::Finished, deadline);
                 return Next::End(Some(Box::new((reply, (self.document(), written)))));
             }
@@ -302,7 +299,7 @@ impl SessionThread {
         let files = self.recorder.paths().map(|(document, timeline)| DocumentFiles {
             document: document.to_owned(),
             timeline: timeline.to_owned(),
-            has_timeline: self.recorder.has_timeline(),
+            has_timeline: self.recorder.has_timeline,
         });
         let landmarks = self.recorder.landmarks();
         Document { files, landmarks: Some(landmarks), ..Document::default() }

@@ -3,9 +3,9 @@
 use super::Recorder;
 use super::tests::ALONE;
 use crate::config::Config;
+use crate::heap::Heap;
 use crate::roots::Root;
-use crate::time::Clock;
-use crate::time::Deadline;
+use crate::time::{Clock, Deadline};
 use memprof_heap::hooks::unrecorded;
 use memprof_heap::operation::OperationSite;
 use memprof_heap::totals;
@@ -73,13 +73,12 @@ fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     let folder = config.output_dir.clone();
     fs::create_dir_all(&folder).expect("the folder for temporary files can be written");
     // The program runs on another thread, so that this one holds only the recorder's memory.
-    let (heap, warning) = crate::heap::begin(&config);
-    assert_eq!(warning, None);
+    let heap = Heap::begin(&config).expect("the allocator is installed");
     let clock = Clock::start();
     let mut recorder = Recorder::new(config, clock, heap);
     recorder.open().expect("the folder can be written");
     let mut program = Program { queue: Arc::default(), kept: Vec::new() };
-    recorder.add_root(Root::shared("queue", program.queue.clone()));
+    recorder.roots.add(Root::shared("queue", program.queue.clone()));
     let mut most = Most::default();
     let (checkpoints, checks) = ((snapshots / 5).min(1000), (snapshots / 50).min(100));
     let (work, go) = std::sync::mpsc::sync_channel::<u64>(0);

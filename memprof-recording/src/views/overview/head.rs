@@ -4,10 +4,7 @@ use super::super::words::joined;
 use super::Page;
 use crate::Recording;
 use crate::document::{Ended, ProcessMemory, RootReading, Snapshot, Trigger};
-use memprof_profile::text::Shown;
-use memprof_profile::text::counted;
-use memprof_profile::text::signed;
-use memprof_profile::text::{span, utc};
+use memprof_profile::text::{Shown, counted, signed, span, utc};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::HashSet;
 

@@ -6,10 +6,7 @@ use crate::Recording;
 use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
 use core::cmp::Reverse;
 use memprof_profile::large::Interval;
-use memprof_profile::text::Shown;
-use memprof_profile::text::Table;
-use memprof_profile::text::{change, signed};
-use memprof_profile::text::{counted, percent, span};
+use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span};
 use memprof_profile::views::Units;
 
 const ROOTS: usize = 10;
@@ -151,10 +148,7 @@ fn of_root(
     snapshot: &Snapshot,
     units: Units,
 ) -> Holding {
-    let first = recording
-        .first_reading(&root.name)
-        .filter(|(one, _)| one.number < snapshot.number)
-        .map(|(one, bytes)| (one.number, bytes));
+    let first = recording.first_root(&root.name).filter(|(one, _)| one.number < snapshot.number);
     let mut notes = Vec::new();
     if root.state != RootState::Profiled {
         notes.push(root.state.as_str().to_owned());
@@ -163,8 +157,8 @@ fn of_root(
     notes.extend(interval.map(|interval| interval.show(units).to_string()));
     let start = recording.snapshot("start").map(|snapshot| snapshot.number);
     match (root.total_bytes, first) {
-        (Some(_), Some((number, _))) if Some(number) != start => {
-            notes.push(format!("since snapshot {number}"));
+        (Some(_), Some((first, _))) if Some(first.number) != start => {
+            notes.push(format!("since snapshot {}", first.number));
         }
         (None, Some(_)) => {
             let before = recording.snapshots.iter().rev();
@@ -176,7 +170,6 @@ fn of_root(
         }
         _ => {}
     }
-    let first = recording.first_root(&root.name).filter(|(one, _)| one.number < snapshot.number);
     let growth = first.map_or(Growth::None, |(_, first)| Growth::between(first, root, units));
     let (name, bytes) = (Shown(&root.name).to_string(), root.shown_bytes(units));
     Holding { name, bytes, growth, notes }

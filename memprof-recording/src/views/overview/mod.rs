@@ -6,7 +6,7 @@ mod holdings;
 use super::leaks::{growth, interval};
 use super::operations::{TIME, retained};
 use super::sites::key_places;
-use super::words::{operation, place_within};
+use super::words::{first_operation, operation, place_within};
 use crate::document::{
     DroppedEvents, Estimate, FrameworkRow, GaugeReading, Known, LiveStacks, Site, Snapshot,
 };
@@ -277,13 +277,7 @@ fn roots_of(site: &LiveSite) -> String {
 
 /// Formats ` in serve;handle`; empty if no sample was in an operation.
 fn within(site: &LiveSite) -> String {
-    let named: Vec<_> = site.operations.iter().filter(|names| !names.is_empty()).collect();
-    let Some(first) = named.first() else { return String::new() };
-    match site.operations.len() - 1 {
-        0 => format!(" in {}", operation(first)),
-        1 => format!(" in {}, and 1 other operation", operation(first)),
-        more => format!(" in {}, and {more} other operations", operation(first)),
-    }
+    first_operation(&site.operations).map_or_else(String::new, |names| format!(" in {names}"))
 }
 
 /// Writes the types that held most memory, if the names state the types of most memory.
