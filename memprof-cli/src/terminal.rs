@@ -55,14 +55,41 @@ fn is_printable(char: char) -> bool {
     }
 }
 
-/// Formats a value as JSON on several lines. Characters that are unsafe on a terminal are escaped.
-pub(crate) fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    Ok(escaped_json(&serde_json::to_string_pretty(value)?))
+/// The layout of JSON.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Layout {
+    /// Several lines, which people can read too.
+    Lines,
+    /// One line.
+    Line,
 }
 
-/// Formats a value as JSON on one line, as [`json`] does.
-pub(crate) fn json_line(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    Ok(escaped_json(&serde_json::to_string(value)?))
+/// The JSON of a command; `docs/format.md` describes the keys of each format.
+#[derive(Serialize)]
+struct Document<'c, T> {
+    format: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    content: &'c T,
+}
+
+/// Formats the JSON of a command, which begins with the name of its format. Characters that are unsafe
+/// on a terminal are escaped.
+pub(crate) fn document(
+    format: &'static str,
+    layout: Layout,
+    content: &impl Serialize,
+) -> Result<String, serde_json::Error> {
+    let document = Document { format, version: 1, content };
+    match layout {
+        Layout::Lines => json(&document),
+        Layout::Line => Ok(escaped_json(&serde_json::to_string(&document)?)),
+    }
+}
+
+/// Formats a value as JSON on several lines, as [`document`] does.
+pub(crate) fn json(value: &impl Serialize) -> Result<String, serde_json::Error> {
+    Ok(escaped_json(&serde_json::to_string_pretty(value)?))
 }
 
 /// Outside of strings, JSON has only printable ASCII and line breaks.

@@ -3,7 +3,7 @@
 
 use crate::arguments::PrintingArguments;
 use crate::failure::Failure;
-use crate::terminal::{brief, escaped};
+use crate::terminal::{Layout, brief, escaped};
 use crate::{output, terminal};
 use clap::Args;
 use memprof_gpu::{
@@ -72,8 +72,6 @@ pub(crate) fn run(arguments: &GpuArguments) -> Result<(), Failure> {
 
 #[derive(Serialize)]
 struct GpuJson<'r> {
-    format: &'static str,
-    version: u32,
     environment: Environment,
     devices: &'r [DeviceIdentity],
     readings: &'r [DeviceReading],
@@ -85,18 +83,11 @@ fn print(sampler: &mut dyn DeviceSampler, arguments: &GpuArguments) -> Result<()
         devices.map(|device| sampler.sample(device, Wanted::ALL)).collect();
     let readings = readings?;
     let text = if arguments.printing.json {
-        let document = GpuJson {
-            format: "memprof gpu",
-            version: 1,
-            environment: sampler.environment(),
-            devices: sampler.devices(),
-            readings: &readings,
-        };
+        let (environment, devices) = (sampler.environment(), sampler.devices());
+        let json = GpuJson { environment, devices, readings: &readings };
         // A single reading is indented for people; repeated readings are lines for programs.
-        match arguments.every {
-            None => terminal::json(&document)?,
-            Some(_) => terminal::json_line(&document)?,
-        }
+        let layout = if arguments.every.is_some() { Layout::Line } else { Layout::Lines };
+        terminal::document("memprof gpu", layout, &json)?
     } else {
         text(sampler, &readings, arguments.printing.units.into())
     };

@@ -6,7 +6,7 @@ mod brief;
 use crate::arguments::{FileArgument, PrintingArguments, SymbolsArgument};
 use crate::failure::Failure;
 use crate::input::{Content, Format};
-use crate::terminal::brief;
+use crate::terminal::{Layout, brief};
 use crate::{input, output, terminal};
 use brief::BriefJson;
 use clap::Args;
@@ -44,12 +44,13 @@ pub(crate) struct InfoArguments {
     width: Option<usize>,
 }
 
+/// The format of the JSON of a recording.
+const FORMAT: &str = "memprof session info";
+
 /// The JSON output: the parts of the recording as in its file. With `FILE@SNAPSHOT`, only that
 /// snapshot.
 #[derive(Serialize)]
 struct SessionJson<'r> {
-    format: &'static str,
-    version: u32,
     metadata: &'r Metadata,
     unreadable_lines: u64,
     snapshots: &'r [Snapshot],
@@ -89,20 +90,19 @@ fn of_session(
     at: Option<&Snapshot>,
 ) -> Result<String, Failure> {
     if let Some(limit) = arguments.limit {
-        return Ok(terminal::json_line(&BriefJson::of(recording, limit))?);
+        let brief = BriefJson::of(recording, limit);
+        return Ok(terminal::document(FORMAT, Layout::Line, &brief)?);
     }
     if arguments.printing.json {
         let all = &recording.snapshots[..];
         let json = SessionJson {
-            format: "memprof session info",
-            version: 1,
             metadata: &recording.metadata,
             unreadable_lines: recording.unreadable_lines,
             snapshots: at.map_or(all, std::slice::from_ref),
             out_of_memory: &recording.out_of_memory,
             summary: recording.summary_unknown_reason().is_none().then_some(&recording.summary),
         };
-        return Ok(terminal::json(&json)?);
+        return Ok(terminal::document(FORMAT, Layout::Lines, &json)?);
     }
     let mut overview = recording
         .overview()

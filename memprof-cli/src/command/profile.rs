@@ -3,6 +3,7 @@
 
 use crate::arguments::{PrintingArguments, ProfileArguments};
 use crate::failure::Failure;
+use crate::terminal::Layout;
 use crate::{output, terminal};
 use clap::Args;
 use memprof_gpu::GpuRule;
@@ -98,8 +99,6 @@ pub(crate) struct TopArguments {
 
 #[derive(Serialize)]
 struct TopJson<'p> {
-    format: &'static str,
-    version: u32,
     total_bytes: u64,
     paths: Vec<PathJson<'p>>,
     more: MoreJson,
@@ -123,7 +122,7 @@ pub(crate) fn top(arguments: &TopArguments) -> Result<(), Failure> {
     let width = arguments.width.or_else(terminal::columns).unwrap_or(usize::MAX);
     let top = profile.top(arguments.count).units(arguments.printing.units.into()).width(width);
     let text = if arguments.printing.json {
-        terminal::json(&TopJson::of(&top, profile.total_bytes()))?
+        terminal::document("memprof top", Layout::Lines, &TopJson::of(&top, profile.total_bytes()))?
     } else {
         top.to_string()
     };
@@ -135,8 +134,6 @@ impl<'p> TopJson<'p> {
         let path =
             |top: &'p TopPath<'_>| PathJson { path: top.path().frames(), bytes: top.bytes() };
         Self {
-            format: "memprof top",
-            version: 1,
             total_bytes,
             paths: top.paths().iter().map(path).collect(),
             more: MoreJson { paths: top.more(), bytes: top.more_bytes() },
@@ -172,8 +169,6 @@ pub(crate) struct ReportArguments {
 /// `null`.
 #[derive(Serialize)]
 struct ReportJson<'p> {
-    format: &'static str,
-    version: u32,
     root: &'p str,
     origin: &'static str,
     total_bytes: u64,
@@ -213,7 +208,7 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<(), Failure> {
         report = report.detailed();
     }
     let text = if printing.json {
-        terminal::json(&document(&profile, &report))?
+        terminal::document("memprof report", Layout::Lines, &document(&profile, &report))?
     } else if arguments.markdown {
         report.to_markdown().trim_end().into()
     } else {
@@ -230,8 +225,6 @@ fn document<'p>(profile: &'p Profile, report: &'p Report<'_>) -> ReportJson<'p> 
         statistics: from_values.then(|| statistics.into()),
     });
     ReportJson {
-        format: "memprof report",
-        version: 1,
         root: profile.root().name(),
         origin: profile.origin().as_str(),
         total_bytes: profile.total_bytes(),

@@ -3,6 +3,7 @@
 
 use crate::arguments::{PrintingArguments, RecordingArgument, SymbolsArgument};
 use crate::failure::Failure;
+use crate::terminal::Layout;
 use crate::{input, output, terminal};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -39,8 +40,6 @@ pub(crate) struct LeaksArguments {
 
 #[derive(Serialize)]
 struct LeaksJson<'r> {
-    format: &'static str,
-    version: u32,
     at_ns: Option<u64>,
     end_ns: Option<u64>,
     /// The leaks; `null` if they are unknown, for example because the last summary is too old.
@@ -128,8 +127,6 @@ pub(crate) fn leaks(arguments: &LeaksArguments) -> Result<(), Failure> {
             each.map(|list| list.len().saturating_sub(limit)).iter().sum()
         };
         let json = LeaksJson {
-            format: "memprof leaks",
-            version: 1,
             at_ns: recording.summary.at_ns,
             end_ns: recording.snapshots.last().map(|last| last.at_ns),
             leaks: is_known.then(|| rows(&suspects, limit)),
@@ -138,7 +135,8 @@ pub(crate) fn leaks(arguments: &LeaksArguments) -> Result<(), Failure> {
             left_out: limit.map(left_out),
             watch: recording.summary.leak_watch,
         };
-        if limit.is_some() { terminal::json_line(&json)? } else { terminal::json(&json)? }
+        let layout = if limit.is_some() { Layout::Line } else { Layout::Lines };
+        terminal::document("memprof leaks", layout, &json)?
     } else {
         let list = recording.leak_list().units(arguments.printing.units.into());
         let list = list.all_frames(arguments.all_frames);
@@ -187,8 +185,6 @@ const WIDTH: usize = 120;
 
 #[derive(Serialize)]
 struct OpsJson<'r> {
-    format: &'static str,
-    version: u32,
     tracked: bool,
     at_ns: Option<u64>,
     end_ns: Option<u64>,
@@ -209,7 +205,7 @@ pub(crate) fn ops(arguments: &OpsArguments) -> Result<(), Failure> {
         table = table.order(sort);
     }
     let text = if arguments.printing.json {
-        terminal::json(&OpsJson::of(&recording, &table))?
+        terminal::document("memprof ops", Layout::Lines, &OpsJson::of(&recording, &table))?
     } else {
         table.to_string()
     };
@@ -222,8 +218,6 @@ impl<'r> OpsJson<'r> {
         let is_known = !tracked || recording.operations_unknown_reason().is_none();
         let operations: Option<Vec<_>> = is_known.then(|| table.rows().collect());
         Self {
-            format: "memprof ops",
-            version: 1,
             tracked,
             at_ns: recording.summary.at_ns,
             end_ns: recording.snapshots.last().map(|last| last.at_ns),

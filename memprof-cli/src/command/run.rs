@@ -2,7 +2,6 @@
 
 mod advice;
 mod child;
-mod environment;
 mod recordings;
 
 use crate::arguments::{SymbolsArgument, Units};
@@ -101,14 +100,14 @@ fn snapshot_interval(text: &str) -> Result<Duration, String> {
 const IN_FULL: usize = 3;
 
 pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
-    let folder = environment::folder(arguments);
+    let folder = recordings::folder(arguments);
     check(arguments, &folder)?;
     let search = arguments.symbols.search()?;
     let before = recordings::Before::read(&folder);
     let (program, rest) = (&arguments.command[0], &arguments.command[1..]);
     let mut command = process::Command::new(program);
-    let run = environment::new_run();
-    command.args(rest).envs(environment::variables(arguments, &folder, &run));
+    let run = recordings::new_run();
+    command.args(rest).envs(recordings::variables(arguments, &folder, &run));
     let status = child::run(&mut command).map_err(|error| not_started(program, &error))?;
     let mut found = before.new_recordings(&run, &folder);
     for found in &mut found {

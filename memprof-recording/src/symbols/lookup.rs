@@ -12,7 +12,7 @@
 use super::SymbolSearch;
 use super::apply::Named;
 use super::files::{Files, MissingNames, Reason};
-use crate::document::{Module, Place};
+use crate::document::{CodeLine as Frame, Module, Place};
 use addr2line::{Context, FrameIter, Loader, gimli};
 use gimli::{DebugInfoOffset, DwarfSections, EndianSlice, RunTimeEndian, Section};
 use memmap2::Mmap;
@@ -37,8 +37,9 @@ pub(super) fn look_up(
         Ok(files) => files,
         Err(reason) => return (Named::new(), missing(addresses.len(), reason)),
     };
-    let in_file = InFile::of(module, addresses);
-    let wanted: BTreeSet<u64> = in_file.0.values().copied().collect();
+    // The recorded address is where the call returns to, so the call is before it.
+    let in_file = |address: u64| address.wrapping_sub(module.load_bias).wrapping_sub(1);
+    let wanted: BTreeSet<u64> = addresses.iter().map(|&address| in_file(address)).collect();
     let symbols = symbols(&files, &wanted);
     let found = files.debug.as_deref().map(|path| match search.deadline {
         Some(deadline) => limited_frames(path, &wanted, deadline),
@@ -50,9 +51,10 @@ pub(super) fn look_up(
         Some(Ok(found)) => (Some(found), Reason::Stripped),
     };
     let mut named = Named::new();
-    for (&address, at) in &in_file.0 {
-        let mut frames = found.as_mut().and_then(|found| found.remove(at)).unwrap_or_default();
-        complete(&mut frames, symbols.get(at).cloned());
+    for &address in addresses {
+        let at = in_file(address);
+        let mut frames = found.as_mut().and_then(|found| found.remove(&at)).unwrap_or_default();
+        complete(&mut frames, symbols.get(&at).cloned());
         if !frames.is_empty() {
             let place =
                 |(function, file, line)| Place { function, file, line, address: Some(address) };
@@ -63,17 +65,6 @@ pub(super) fn look_up(
     // then, for example those of the C library.
     let missing = if found.is_some() { None } else { missing(addresses.len(), reason) };
     (named, missing)
-}
-
-/// Maps the return address of each call, as recorded in the process, to the address of the call in
-/// the file.
-struct InFile(BTreeMap<u64, u64>);
-
-impl InFile {
-    fn of(module: &Module, addresses: &BTreeSet<u64>) -> Self {
-        let at = |address: u64| address.wrapping_sub(module.load_bias).wrapping_sub(1);
-        Self(addresses.iter().map(|&address| (address, at(address))).collect())
-    }
 }
 
 fn all_frames(
@@ -140,8 +131,6 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
     }
     Some(named)
 }
-
-type Frame = (Option<String>, Option<String>, Option<u32>);
 
 /// Completes the frames at an address, the innermost first. `symbol` is the function that the code
 /// belongs to. The other functions were inlined into it.

@@ -71,7 +71,8 @@ impl<'w> RootWalk<'w> {
     /// not visited are marked.
     pub fn value<T: MemoryProfile + ?Sized>(&mut self, value: &T) {
         if let Some(profile) = self.profile(self.name, value) {
-            self.add(profile, size_of_val(value) as u64);
+            self.add_interval(&profile);
+            self.add_profile(profile.into_profile(), size_of_val(value) as u64);
         }
     }
 
@@ -123,12 +124,6 @@ impl<'w> RootWalk<'w> {
         self.heap_bytes += block.map_or(0, |(block, _)| block.pad_to_align().size() as u64);
     }
 
-    /// `elsewhere` is the number of the profile's bytes that are not in heap blocks of the value.
-    fn add(&mut self, profile: EstimatedProfile, elsewhere: u64) {
-        self.add_interval(&profile);
-        self.add_profile(profile.into_profile(), elsewhere);
-    }
-
     fn add_interval(&mut self, profile: &EstimatedProfile) {
         let Interval { low, high } = profile.total();
         self.interval.low = self.interval.low.saturating_add(low);
@@ -136,6 +131,7 @@ impl<'w> RootWalk<'w> {
         self.interval.high = sum;
     }
 
+    /// `elsewhere` is the number of the profile's bytes that are not in heap blocks of the value.
     fn add_profile(&mut self, profile: Profile, elsewhere: u64) {
         let host = profile.devices().into_iter().find(|(device, _)| *device == Device::Cpu);
         self.heap_bytes += host.map_or(0, |(_, bytes)| bytes).saturating_sub(elsewhere);

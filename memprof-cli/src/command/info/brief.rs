@@ -13,8 +13,6 @@ use serde::Serialize;
 /// The JSON output; `docs/format.md` describes its keys.
 #[derive(Serialize)]
 pub(super) struct BriefJson<'r> {
-    format: &'static str,
-    version: u32,
     program: &'r str,
     pid: u32,
     ended: &'r Ended,
@@ -123,8 +121,6 @@ impl<'r> BriefJson<'r> {
         let suspects = recording.suspects();
         let over = |count: usize| count.saturating_sub(limit);
         Self {
-            format: "memprof session info",
-            version: 1,
             program: &recording.metadata.program,
             pid: recording.metadata.pid,
             ended: &recording.metadata.ended,
