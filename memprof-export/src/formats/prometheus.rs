@@ -18,7 +18,7 @@ use core::iter;
 use memprof_profile::text::Shown;
 use memprof_recording::Recording;
 use memprof_recording::document::{
-    Estimate, GaugeReading, HeapTotals, OperationRow, RootReading, Snapshot, SourceReading,
+    Estimate, GaugeReading, OperationRow, RootReading, Snapshot, SourceReading,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -98,34 +98,24 @@ fn write_about(text: &mut Text, recording: &Recording, snapshot: &Snapshot) {
     text.one((name, Counter), help, Some(recording.out_of_memory.len()));
 }
 
-/// A figure of the heap: its metric, its description and the function that reads it.
-type HeapFigure = (&'static str, &'static str, fn(&HeapTotals) -> i128);
-
-const HEAP_LEVELS: [HeapFigure; 3] = [
-    ("memprof_heap_live_bytes", "Live bytes on the heap, without the profiler's own.", |heap| {
-        heap.live_bytes.into()
-    }),
-    ("memprof_heap_live_blocks", "Live blocks on the heap.", |heap| heap.live_blocks.into()),
-    ("memprof_heap_peak_bytes", "Most bytes that were live at once.", |heap| {
-        heap.peak_bytes.into()
-    }),
-];
-
-const HEAP_COUNTS: [HeapFigure; 4] = [
-    ("memprof_heap_allocated_bytes_total", "Bytes allocated, as requested.", |heap| {
-        heap.allocated_bytes.into()
-    }),
-    ("memprof_heap_allocated_blocks_total", "Blocks allocated.", |heap| {
-        heap.allocated_blocks.into()
-    }),
-    ("memprof_heap_freed_bytes_total", "Bytes freed.", |heap| heap.freed_bytes.into()),
-    ("memprof_heap_freed_blocks_total", "Blocks freed.", |heap| heap.freed_blocks.into()),
-];
-
 fn write_snapshot(text: &mut Text, snapshot: &Snapshot) {
-    for (figures, kind) in [(&HEAP_LEVELS[..], Gauge), (&HEAP_COUNTS[..], Counter)] {
-        for (name, help, read) in figures {
-            text.one((name, kind), help, snapshot.heap.as_ref().map(read));
+    if let Some(heap) = &snapshot.heap {
+        let live = "Live bytes on the heap, without the profiler's own.";
+        for (name, help, kind, value) in [
+            ("live_bytes", live, Gauge, i128::from(heap.live_bytes)),
+            ("live_blocks", "Live blocks on the heap.", Gauge, heap.live_blocks.into()),
+            ("peak_bytes", "Most bytes that were live at once.", Gauge, heap.peak_bytes.into()),
+            (
+                "allocated_bytes_total",
+                "Bytes allocated, as requested.",
+                Counter,
+                heap.allocated_bytes.into(),
+            ),
+            ("allocated_blocks_total", "Blocks allocated.", Counter, heap.allocated_blocks.into()),
+            ("freed_bytes_total", "Bytes freed.", Counter, heap.freed_bytes.into()),
+            ("freed_blocks_total", "Blocks freed.", Counter, heap.freed_blocks.into()),
+        ] {
+            text.one((&format!("memprof_heap_{name}"), kind), help, Some(value));
         }
     }
     let process = snapshot.process;
@@ -251,44 +241,38 @@ fn explained(text: &mut Text, snapshot: &Snapshot) {
     text.one((name, Gauge), help, parts.unexplained.map(rounded));
 }
 
+/// The counts of an operation.
+const COUNTS: [(&str, &str); 5] = [
+    ("calls_total", "Number of calls that ended."),
+    ("allocated_bytes_total", "Bytes that calls allocated."),
+    ("allocated_blocks_total", "Blocks that calls allocated."),
+    ("freed_bytes_total", "Bytes that calls freed."),
+    ("freed_blocks_total", "Blocks that calls freed."),
+];
+const ALLOCATED_BYTES: usize = 1;
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
-    calls: u64,
-    allocated_bytes: u64,
-    allocated_blocks: u64,
-    freed_bytes: u64,
-    freed_blocks: u64,
+    /// In the order of [`COUNTS`].
+    counts: [u64; COUNTS.len()],
     peak_bytes: u64,
     wall_ns: Option<u64>,
 }
 
-/// Reads a figure, or returns `None` if it is not known.
-type Read = fn(&Counted) -> Option<Decimal>;
-
-const COUNTS: [(&str, &str, Read); 6] = [
-    ("calls_total", "Number of calls that ended.", |one| Some(whole(one.calls))),
-    ("allocated_bytes_total", "Bytes that calls allocated.", |one| {
-        Some(whole(one.allocated_bytes))
-    }),
-    ("allocated_blocks_total", "Blocks that calls allocated.", |one| {
-        Some(whole(one.allocated_blocks))
-    }),
-    ("freed_bytes_total", "Bytes that calls freed.", |one| Some(whole(one.freed_bytes))),
-    ("freed_blocks_total", "Blocks that calls freed.", |one| Some(whole(one.freed_blocks))),
-    ("seconds_total", "Total duration of timed calls.", |one| one.wall_ns.map(seconds)),
-];
-
 fn write_operations(text: &mut Text, recording: &Recording) {
     let operations = outermost(&recording.summary.operations);
-    let each = |read: Read| {
-        operations.iter().map(move |(name, one)| (vec![("operation", *name)], read(one)))
-    };
-    for (name, help, read) in COUNTS {
-        text.each((&format!("memprof_operation_{name}"), Counter), help, each(read));
+    let label = |name| vec![("operation", name)];
+    for (index, (name, help)) in COUNTS.into_iter().enumerate() {
+        let counts = operations.iter().map(|(name, one)| (label(*name), Some(one.counts[index])));
+        text.each((&format!("memprof_operation_{name}"), Counter), help, counts);
     }
+    let times = operations.iter().map(|(name, one)| (label(*name), one.wall_ns.map(seconds)));
+    let name = "memprof_operation_seconds_total";
+    text.each((name, Counter), "Total duration of timed calls.", times);
+    let peaks = operations.iter().map(|(name, one)| (label(*name), Some(one.peak_bytes)));
     let name = "memprof_operation_peak_bytes";
     let help = "Most bytes live at once during a call, above those at its start.";
-    text.each((name, Gauge), help, each(|one| Some(whole(one.peak_bytes))));
+    text.each((name, Gauge), help, peaks);
     if recording.operations_unknown_reason().is_none() {
         let dropped = recording.summary.dropped_events;
         let name = "memprof_calls_not_kept_total";
@@ -304,19 +288,16 @@ fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     for row in rows {
         // The counts of an outermost operation include the counts of operations inside it.
         let [name] = &row.path[..] else { continue };
+        let OperationRow { calls, allocated_bytes, allocated_blocks, .. } = *row;
         named.entry(name).or_default().add(Counted {
-            calls: row.calls,
-            allocated_bytes: row.allocated_bytes,
-            allocated_blocks: row.allocated_blocks,
-            freed_bytes: row.freed_bytes,
-            freed_blocks: row.freed_blocks,
+            counts: [calls, allocated_bytes, allocated_blocks, row.freed_bytes, row.freed_blocks],
             peak_bytes: row.peak_bytes,
             wall_ns: row.wall_time.map(|wall| wall.total_ns),
         });
     }
     let mut other = named.remove(OTHER);
     let mut named: Vec<_> = named.into_iter().collect();
-    named.sort_by_key(|&(name, one)| (Reverse(one.allocated_bytes), name));
+    named.sort_by_key(|&(name, one)| (Reverse(one.counts[ALLOCATED_BYTES]), name));
     for (_, rest) in named.drain(OPERATIONS.min(named.len())..) {
         other.get_or_insert_default().add(rest);
     }
@@ -326,16 +307,13 @@ fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
 
 impl Counted {
     fn add(&mut self, other: Self) {
-        self.calls = self.calls.saturating_add(other.calls);
-        self.allocated_bytes = self.allocated_bytes.saturating_add(other.allocated_bytes);
-        self.allocated_blocks = self.allocated_blocks.saturating_add(other.allocated_blocks);
-        self.freed_bytes = self.freed_bytes.saturating_add(other.freed_bytes);
-        self.freed_blocks = self.freed_blocks.saturating_add(other.freed_blocks);
+        for (sum, count) in self.counts.iter_mut().zip(other.counts) {
+            *sum = sum.saturating_add(count);
+        }
         self.peak_bytes = self.peak_bytes.max(other.peak_bytes);
-        self.wall_ns = match (self.wall_ns, other.wall_ns) {
-            (Some(one), Some(other)) => Some(one.saturating_add(other)),
-            (one, other) => one.or(other),
-        };
+        let times = self.wall_ns.zip(other.wall_ns);
+        let sum = times.map(|(one, other)| one.saturating_add(other));
+        self.wall_ns = sum.or(self.wall_ns).or(other.wall_ns);
     }
 }
 
@@ -400,10 +378,6 @@ fn written(labels: &Labels<'_>) -> String {
 struct Decimal {
     parts: u64,
     digits: u32,
-}
-
-const fn whole(parts: u64) -> Decimal {
-    Decimal { parts, digits: 0 }
 }
 
 const fn seconds(ns: u64) -> Decimal {
