@@ -94,12 +94,6 @@ fn print(sampler: &mut dyn DeviceSampler, arguments: &GpuArguments) -> Result<()
     output::print_text(&text)
 }
 
-struct Row {
-    name: String,
-    bytes: Option<u64>,
-    note: String,
-}
-
 fn text(sampler: &dyn DeviceSampler, readings: &[DeviceReading], units: Units) -> String {
     let mut text = String::new();
     let environment = sampler.environment();
@@ -133,8 +127,9 @@ fn device(text: &mut String, identity: &DeviceIdentity, reading: &DeviceReading,
             let _ = writeln!(text, "└─ memory unknown: {}", escaped(&reason.to_string()));
         }
         Ok(statistics) => {
-            let rows = rows(&statistics, reading);
-            table(text, &rows, statistics.memory.total, units);
+            for line in memory(&statistics, reading, units).lines(usize::MAX) {
+                let _ = writeln!(text, "{}", line.trim_end());
+            }
             for advice in statistics.advice() {
                 let action = advice.action().map(|action| format!("; {action}"));
                 let (severity, evidence) = (advice.severity(), advice.evidence());
@@ -145,55 +140,34 @@ fn device(text: &mut String, identity: &DeviceIdentity, reading: &DeviceReading,
     text.push('\n');
 }
 
-fn rows(statistics: &DeviceStatistics, reading: &DeviceReading) -> Vec<Row> {
+/// Returns a line for each part of a device's memory, with its processes below the used part.
+fn memory(statistics: &DeviceStatistics, reading: &DeviceReading, units: Units) -> Table {
     let memory = &statistics.memory;
-    let row = |name: &str, bytes| Row { name: name.to_owned(), bytes, note: String::new() };
-    let mut rows = vec![row("used", Some(memory.used))];
-    match &reading.processes {
-        Err(reason) => {
-            rows.push(Row { note: escaped(&reason.to_string()), ..row("   processes", None) });
-        }
-        Ok(processes) => rows.extend(processes.iter().map(|process| {
-            let name = name_of(process.pid).map_or(String::new(), |name| brief(&name));
-            Row { note: name, ..row(&format!("   {}", process.pid), process.used) }
-        })),
-    }
-    rows.push(row("free", Some(memory.free)));
-    let reserved = match memory.driver_reserved {
-        Some(bytes) => row("driver", Some(bytes)),
-        None if memory.source == MemorySource::HostUnified => {
-            Row { note: "shares the host's memory".into(), ..row("driver", None) }
-        }
-        None => Row { note: "included in used".into(), ..row("driver", None) },
-    };
-    rows.push(reserved);
-    rows
-}
-
-fn table(text: &mut String, rows: &[Row], total: u64, units: Units) {
     let mut table = Table::new([""; 4], &[0, 3]);
-    for (at, row) in rows.iter().enumerate() {
-        let lead = match row.name.strip_prefix("   ") {
-            Some(_) => "│  ",
-            None if at + 1 == rows.len() => "└─ ",
-            None => "├─ ",
-        };
-        let amount = row.bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string());
-        table.row([
-            format!("{lead}{}", row.name),
-            amount,
-            share(row.bytes, total),
-            row.note.clone(),
-        ]);
+    let mut row = |name: &str, bytes: Option<u64>, note: String| {
+        let amount = bytes.map_or("unknown".into(), |bytes| units.show(bytes).to_string());
+        let share = bytes.filter(|_| memory.total > 0);
+        let share = share.map(|part| Percent { part, whole: memory.total }.to_string());
+        table.row([name.to_owned(), amount, share.unwrap_or_default(), note]);
+    };
+    row("├─ used", Some(memory.used), String::new());
+    match &reading.processes {
+        Err(reason) => row("│     processes", None, escaped(&reason.to_string())),
+        Ok(processes) => {
+            for process in processes {
+                let name = name_of(process.pid).map_or_else(String::new, |name| brief(&name));
+                row(&format!("│     {}", process.pid), process.used, name);
+            }
+        }
     }
-    for line in table.lines(usize::MAX) {
-        let _ = writeln!(text, "{}", line.trim_end());
-    }
-}
-
-fn share(bytes: Option<u64>, total: u64) -> String {
-    let bytes = bytes.filter(|_| total > 0);
-    bytes.map_or_else(String::new, |part| Percent { part, whole: total }.to_string())
+    row("├─ free", Some(memory.free), String::new());
+    let note = match memory.driver_reserved {
+        Some(_) => "",
+        None if memory.source == MemorySource::HostUnified => "shares the host's memory",
+        None => "included in used",
+    };
+    row("└─ driver", memory.driver_reserved, note.to_owned());
+    table
 }
 
 /// Returns `None` in a container, where the driver's process IDs can belong to other processes.

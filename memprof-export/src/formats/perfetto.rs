@@ -20,7 +20,7 @@ use memprof_recording::Recording;
 use memprof_recording::document::{OperationEvent, Snapshot, SourceReading, Trigger};
 use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
-use trace::{Curve, Figure, Kind, OPERATION, Packets, TrackEvent, Tracks};
+use trace::{Curve, Figure, Kind, OPERATION, Trace, TrackEvent};
 
 /// Writes a recording as a trace for Perfetto.
 ///
@@ -43,21 +43,15 @@ use trace::{Curve, Figure, Kind, OPERATION, Packets, TrackEvent, Tracks};
 /// Packets are written one by one. Sorting the calls into rows takes 64 bytes of memory for each
 /// call. A call takes about 70 bytes in the file.
 pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> {
-    let mut packets = Packets::new(BufWriter::new(out));
-    packets.begin(recording)?;
-    let mut tracks = Tracks::new(&mut packets, &recording.metadata)?;
-    write_moments(&mut packets, &mut tracks, recording)?;
-    write_curves(&mut packets, &mut tracks, recording)?;
-    write_calls(&mut packets, &mut tracks, recording)?;
-    Ok(packets.end()?)
+    let mut trace = Trace::begin(BufWriter::new(out), recording)?;
+    write_moments(&mut trace, recording)?;
+    write_curves(&mut trace, recording)?;
+    write_calls(&mut trace, recording)?;
+    Ok(trace.end()?)
 }
 
 /// Writes marks: checkpoints, peaks, and out-of-memory moments.
-fn write_moments(
-    packets: &mut Packets<impl Write>,
-    tracks: &mut Tracks<'_>,
-    recording: &Recording,
-) -> io::Result<()> {
+fn write_moments(trace: &mut Trace<'_, impl Write>, recording: &Recording) -> io::Result<()> {
     for snapshot in &recording.snapshots {
         let name = match (snapshot.name.as_deref(), snapshot.trigger) {
             (Some(name), _) => name,
@@ -65,30 +59,29 @@ fn write_moments(
             (None, _) => continue,
         };
         let live = snapshot.heap.map(|heap| Figure::Live.is(heap.live_bytes));
-        let track = tracks.moments(packets)?;
-        packets.event(snapshot.at_ns, Kind::Instant, track, |event| TrackEvent {
+        let event = TrackEvent {
             name: Some(name.to_owned()),
             annotations: live.into_iter().collect(),
-            ..event
-        })?;
+            ..TrackEvent::new(Kind::Instant, trace.moments()?)
+        };
+        trace.event(snapshot.at_ns, event)?;
     }
     for moment in &recording.out_of_memory {
         let requested = i64::try_from(moment.requested_bytes).unwrap_or(i64::MAX);
         let live = moment.heap.map(|heap| Figure::Live.is(heap.live_bytes));
-        let track = tracks.moments(packets)?;
-        packets.event(moment.at_ns, Kind::Instant, track, |event| TrackEvent {
+        let event = TrackEvent {
             name: Some("out of memory".to_owned()),
             annotations: [Figure::Requested.is(requested)].into_iter().chain(live).collect(),
-            ..event
-        })?;
+            ..TrackEvent::new(Kind::Instant, trace.moments()?)
+        };
+        trace.event(moment.at_ns, event)?;
     }
     Ok(())
 }
 
 /// Writes curves from snapshots: one counter for each name that has bytes.
 fn write_curves<'r>(
-    packets: &mut Packets<impl Write>,
-    tracks: &mut Tracks<'r>,
+    trace: &mut Trace<'r, impl Write>,
     recording: &'r Recording,
 ) -> Result<(), ExportError> {
     let mut snapshots: Vec<&Snapshot> = recording.snapshots.iter().collect();
@@ -98,14 +91,12 @@ fn write_curves<'r>(
     for snapshot in snapshots {
         for (curve, value) in readings(snapshot)? {
             let Some(value) = value else { continue };
-            let track = tracks.curve(packets, curve)?;
-            if last.insert(track, value) == Some(value) {
-                continue;
+            let counter = trace.curve(curve)?;
+            if last.insert(counter, value) != Some(value) {
+                let event = TrackEvent::new(Kind::Counter, counter);
+                let event = TrackEvent { counter_value: Some(value), ..event };
+                trace.event(snapshot.at_ns, event)?;
             }
-            packets.event(snapshot.at_ns, Kind::Counter, track, |event| TrackEvent {
-                counter_value: Some(value),
-                ..event
-            })?;
         }
     }
     Ok(())
@@ -146,27 +137,23 @@ fn signed(bytes: u64) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
 }
 
-fn write_calls(
-    packets: &mut Packets<impl Write>,
-    tracks: &mut Tracks<'_>,
-    recording: &Recording,
-) -> io::Result<()> {
+fn write_calls(trace: &mut Trace<'_, impl Write>, recording: &Recording) -> io::Result<()> {
     let numbers = (1..).zip(&recording.operation_paths);
     let numbers: HashMap<u32, u64> = numbers.map(|(number, path)| (path.path, number)).collect();
     let calls = &recording.operation_events;
     for nest in nests(recording) {
-        let track = tracks.row(packets, recording.thread_label(nest.thread))?;
+        let row = trace.row(recording.thread_label(nest.thread))?;
         for edge in nest.edges {
             let at = match edge {
                 Edge::Begin(at) => at,
                 Edge::End(at) => {
-                    packets.event(end_ns(&calls[at]), Kind::End, track, |event| event)?;
+                    trace.event(end_ns(&calls[at]), TrackEvent::new(Kind::End, row))?;
                     continue;
                 }
             };
             let call = &calls[at];
             let number = numbers.get(&call.path).copied();
-            packets.event(call.start_ns, Kind::Begin, track, |event| TrackEvent {
+            let event = TrackEvent {
                 categories: vec![OPERATION],
                 name_number: number,
                 name: number.is_none().then(|| format!("unknown operation {}", call.path)),
@@ -180,8 +167,9 @@ fn write_calls(
                 .into_iter()
                 .flatten()
                 .collect(),
-                ..event
-            })?;
+                ..TrackEvent::new(Kind::Begin, row)
+            };
+            trace.event(call.start_ns, event)?;
         }
     }
     Ok(())

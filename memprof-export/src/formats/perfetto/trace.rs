@@ -5,7 +5,6 @@
 //! process by name. So names begin with their subject, and curves come above calls.
 
 use memprof_recording::Recording;
-use memprof_recording::document::Metadata;
 use prost::{Enumeration, Message};
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -27,103 +26,33 @@ const BOOTTIME: u32 = 6;
 /// The number of the category name of calls.
 pub(super) const OPERATION: u64 = 1;
 
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Figure {
-    Delta,
-    Before,
-    After,
-    TensorDelta,
-    Path,
-    Requested,
-    Live,
+memprof_profile::keywords! {
+    /// A figure in the annotations of an event, to which events refer by number.
+    #[derive(Clone, Copy, Debug)]
+    pub(super) enum Figure {
+        Delta => "net_bytes",
+        Before => "before_bytes",
+        After => "after_bytes",
+        TensorDelta => "tensor_net_bytes",
+        Path => "path",
+        Requested => "requested_bytes",
+        Live => "live_bytes",
+    }
 }
-
-const FIGURES: [(Figure, &str); 7] = [
-    (Figure::Delta, "net_bytes"),
-    (Figure::Before, "before_bytes"),
-    (Figure::After, "after_bytes"),
-    (Figure::TensorDelta, "tensor_net_bytes"),
-    (Figure::Path, "path"),
-    (Figure::Requested, "requested_bytes"),
-    (Figure::Live, "live_bytes"),
-];
 
 impl Figure {
     pub(super) fn is(self, value: i64) -> Annotation {
-        Annotation { name: self as u64 + 1, value: Some(value), text: None }
+        Annotation { name: self.number(), value: Some(value), text: None }
     }
 
     /// Returns an annotation of this figure whose value is the interned text with this number.
     pub(super) fn text(self, number: u64) -> Annotation {
-        Annotation { name: self as u64 + 1, value: None, text: Some(number) }
-    }
-}
-
-pub(super) struct Packets<W> {
-    out: W,
-}
-
-impl<W: Write> Packets<W> {
-    pub(super) const fn new(out: W) -> Self {
-        Self { out }
+        Annotation { name: self.number(), value: None, text: Some(number) }
     }
 
-    /// Writes the clocks, and the names to which events refer by number.
-    pub(super) fn begin(&mut self, recording: &Recording) -> io::Result<()> {
-        let clock = |id, timestamp| Clock { id, timestamp: Some(timestamp) };
-        let started = time(recording.metadata.started_unix_ns);
-        // Perfetto reads the times of packets as times since boot, so the session's clock is
-        // declared as the boot clock.
-        let clocks = vec![clock(BOOTTIME, 0), clock(REALTIME, started)];
-        let clock_snapshot = Some(ClockSnapshot { clocks, primary: BOOTTIME });
-        self.write(TracePacket { clock_snapshot, timestamp: Some(0), ..TracePacket::default() })?;
-        let paths = (1..).zip(&recording.operation_paths);
-        let last = paths.clone().map(|(number, path)| {
-            name(number, path.names.last().map_or("unnamed operation", |name| name))
-        });
-        let whole = paths.map(|(number, path)| name(number, &path.names.join(";")));
-        let interned = Interned {
-            categories: vec![name(OPERATION, "operation")],
-            events: last.collect(),
-            annotations: FIGURES.map(|(figure, is)| name(figure as u64 + 1, is)).into(),
-            texts: whole.collect(),
-        };
-        self.write(TracePacket {
-            sequence_flags: Some(NAMES_BEGIN | NEEDS_NAMES),
-            interned: Some(interned),
-            ..TracePacket::default()
-        })
-    }
-
-    fn track(&mut self, track: TrackDescriptor) -> io::Result<()> {
-        self.write(TracePacket { track: Some(track), ..TracePacket::default() })
-    }
-
-    /// Writes an event on a track; `fill` sets its other fields.
-    pub(super) fn event(
-        &mut self,
-        at_ns: u64,
-        kind: Kind,
-        track: u64,
-        fill: impl FnOnce(TrackEvent) -> TrackEvent,
-    ) -> io::Result<()> {
-        let event = TrackEvent { kind: kind.into(), track, ..TrackEvent::default() };
-        self.write(TracePacket {
-            timestamp: Some(time(at_ns)),
-            sequence_flags: Some(NEEDS_NAMES),
-            track_event: Some(fill(event)),
-            ..TracePacket::default()
-        })
-    }
-
-    fn write(&mut self, mut packet: TracePacket) -> io::Result<()> {
-        packet.sequence = SEQUENCE;
-        self.out.write_all(&[PACKET])?;
-        self.out.write_all(&packet.encode_length_delimited_to_vec())
-    }
-
-    pub(super) fn end(mut self) -> io::Result<()> {
-        self.out.flush()
+    /// The number of a name must not be 0.
+    fn number(self) -> u64 {
+        self as u64 + 1
     }
 }
 
@@ -136,6 +65,7 @@ fn time(ns: u64) -> u64 {
     ns.min(i64::MAX.unsigned_abs())
 }
 
+/// A curve of the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Curve<'n> {
     Heap,
@@ -179,20 +109,54 @@ impl Curve<'_> {
     }
 }
 
-#[derive(Debug)]
-pub(super) struct Tracks<'n> {
+/// The writer of a trace.
+pub(super) struct Trace<'n, W> {
+    out: W,
+    /// The number of the last track.
     last: u64,
     moments: Option<u64>,
     curves: HashMap<Curve<'n>, u64>,
 }
 
+/// The number of the track of the process.
 const PROCESS: u64 = 1;
 
-impl<'n> Tracks<'n> {
-    pub(super) fn new(packets: &mut Packets<impl Write>, metadata: &Metadata) -> io::Result<Self> {
+impl<'n, W: Write> Trace<'n, W> {
+    /// Writes the clocks, the names to which events refer by number, and the process.
+    pub(super) fn begin(out: W, recording: &Recording) -> io::Result<Self> {
+        let mut trace = Self { out, last: PROCESS, moments: None, curves: HashMap::new() };
+        let metadata = &recording.metadata;
+        let clock = |id, timestamp| Clock { id, timestamp: Some(timestamp) };
+        let started = time(metadata.started_unix_ns);
+        // Perfetto reads the times of packets as times since boot, so the session's clock is
+        // declared as the boot clock.
+        let clocks = vec![clock(BOOTTIME, 0), clock(REALTIME, started)];
+        let clock_snapshot = Some(ClockSnapshot { clocks, primary: BOOTTIME });
+        trace.write(TracePacket {
+            clock_snapshot,
+            timestamp: Some(0),
+            ..TracePacket::default()
+        })?;
+        let paths = (1..).zip(&recording.operation_paths);
+        let last = paths.clone().map(|(number, path)| {
+            name(number, path.names.last().map_or("unnamed operation", |name| name))
+        });
+        let whole = paths.map(|(number, path)| name(number, &path.names.join(";")));
+        let figures = Figure::ALL.iter().map(|figure| name(figure.number(), figure.as_str()));
+        let interned = Interned {
+            categories: vec![name(OPERATION, "operation")],
+            events: last.collect(),
+            annotations: figures.collect(),
+            texts: whole.collect(),
+        };
+        trace.write(TracePacket {
+            sequence_flags: Some(NAMES_BEGIN | NEEDS_NAMES),
+            interned: Some(interned),
+            ..TracePacket::default()
+        })?;
         // Perfetto accepts only numbers above 0 as process ids.
         let pid = i32::try_from(metadata.pid).unwrap_or(1).max(1);
-        packets.track(TrackDescriptor {
+        trace.track(TrackDescriptor {
             uuid: PROCESS,
             process: Some(ProcessDescriptor {
                 pid: Some(pid),
@@ -201,52 +165,41 @@ impl<'n> Tracks<'n> {
             }),
             ..TrackDescriptor::default()
         })?;
-        Ok(Self { last: PROCESS, moments: None, curves: HashMap::new() })
+        Ok(trace)
     }
 
-    pub(super) fn moments(&mut self, packets: &mut Packets<impl Write>) -> io::Result<u64> {
+    /// Returns the track of moments.
+    pub(super) fn moments(&mut self) -> io::Result<u64> {
         if let Some(uuid) = self.moments {
             return Ok(uuid);
         }
-        let uuid = self.add(packets, "moments".to_owned(), None)?;
+        let uuid = self.add("moments".to_owned(), None)?;
         self.moments = Some(uuid);
         Ok(uuid)
     }
 
-    pub(super) fn curve(
-        &mut self,
-        packets: &mut Packets<impl Write>,
-        curve: Curve<'n>,
-    ) -> io::Result<u64> {
+    /// Returns the track of a curve.
+    pub(super) fn curve(&mut self, curve: Curve<'n>) -> io::Result<u64> {
         if let Some(&uuid) = self.curves.get(&curve) {
             return Ok(uuid);
         }
         let (unit, unit_name) = curve.unit();
         let counter =
             CounterDescriptor { unit: Some(unit.into()), unit_name, scale: curve.scale() };
-        let uuid = self.add(packets, curve.name(), Some(counter))?;
+        let uuid = self.add(curve.name(), Some(counter))?;
         self.curves.insert(curve, uuid);
         Ok(uuid)
     }
 
     /// Adds a row of a thread, named after the thread. Perfetto draws rows with the same parent and
     /// name as one track, and draws overlapping calls below each other.
-    pub(super) fn row(
-        &mut self,
-        packets: &mut Packets<impl Write>,
-        thread: String,
-    ) -> io::Result<u64> {
-        self.add(packets, thread, None)
+    pub(super) fn row(&mut self, thread: String) -> io::Result<u64> {
+        self.add(thread, None)
     }
 
-    fn add(
-        &mut self,
-        packets: &mut Packets<impl Write>,
-        name: String,
-        counter: Option<CounterDescriptor>,
-    ) -> io::Result<u64> {
+    fn add(&mut self, name: String, counter: Option<CounterDescriptor>) -> io::Result<u64> {
         self.last += 1;
-        packets.track(TrackDescriptor {
+        self.track(TrackDescriptor {
             uuid: self.last,
             parent: Some(PROCESS),
             name: Some(name),
@@ -254,6 +207,35 @@ impl<'n> Tracks<'n> {
             ..TrackDescriptor::default()
         })?;
         Ok(self.last)
+    }
+
+    fn track(&mut self, track: TrackDescriptor) -> io::Result<()> {
+        self.write(TracePacket { track: Some(track), ..TracePacket::default() })
+    }
+
+    pub(super) fn event(&mut self, at_ns: u64, event: TrackEvent) -> io::Result<()> {
+        self.write(TracePacket {
+            timestamp: Some(time(at_ns)),
+            sequence_flags: Some(NEEDS_NAMES),
+            track_event: Some(event),
+            ..TracePacket::default()
+        })
+    }
+
+    fn write(&mut self, mut packet: TracePacket) -> io::Result<()> {
+        packet.sequence = SEQUENCE;
+        self.out.write_all(&[PACKET])?;
+        self.out.write_all(&packet.encode_length_delimited_to_vec())
+    }
+
+    pub(super) fn end(mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl TrackEvent {
+    pub(super) fn new(kind: Kind, track: u64) -> Self {
+        Self { kind: kind.into(), track, ..Self::default() }
     }
 }
 
@@ -393,16 +375,4 @@ pub(super) struct Annotation {
     value: Option<i64>,
     #[prost(uint64, optional, tag = "17")]
     text: Option<u64>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::FIGURES;
-
-    #[test]
-    fn figures_are_numbered_as_they_are_listed() {
-        for (at, (figure, name)) in FIGURES.into_iter().enumerate() {
-            assert_eq!(figure as usize, at, "{name}");
-        }
-    }
 }
