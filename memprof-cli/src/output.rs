@@ -43,21 +43,19 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes to standard output.
-pub(crate) fn print(
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written = write(&mut out).and_then(|()| Ok(out.flush()?));
-    written.map_err(|failure| failure.of_output(&Target::Standard))
+pub(crate) fn print<T>(
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    write_to(io::stdout().lock(), write).map_err(|failure| failure.of_output(&Target::Standard))
 }
 
 /// Writes to a target. A file is overwritten only if `force` is set. If writing fails, no
 /// incomplete file remains, and an old file stays unchanged.
-pub(crate) fn write(
+pub(crate) fn write<T>(
     target: &Target,
     force: bool,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let Target::File(path) = target else { return print(write) };
     if force && is_regular(path) {
         return replace(target, path, write);
@@ -89,11 +87,11 @@ pub(crate) fn opening(target: &Target, error: &io::Error) -> Failure {
 }
 
 /// Writes a new file in the same folder, and renames it once it is complete.
-fn replace(
+fn replace<T>(
     target: &Target,
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
     let opening = |error| opening(target, &error);
     // If the path is a link, its target is replaced and the link stays.
     let path = fs::canonicalize(path).map_err(opening)?;
@@ -103,9 +101,10 @@ fn replace(
     let mut new = path.clone().into_os_string();
     new.push(format!(".{}.new", std::process::id()));
     let file = OpenOptions::new().write(true).create_new(true).open(&new).map_err(opening)?;
-    let written = write_to(file, write).and_then(|()| {
+    let written = write_to(file, write).and_then(|written| {
         fs::set_permissions(&new, permissions)?;
-        Ok(fs::rename(&new, &path)?)
+        fs::rename(&new, &path)?;
+        Ok(written)
     });
     written.map_err(|failure| {
         let _ = fs::remove_file(&new);
@@ -113,13 +112,14 @@ fn replace(
     })
 }
 
-fn write_to(
-    file: File,
-    write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut out = BufWriter::new(file);
-    write(&mut out)?;
-    Ok(out.flush()?)
+fn write_to<T>(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let mut out = BufWriter::new(out);
+    let written = write(&mut out)?;
+    out.flush()?;
+    Ok(written)
 }
 
 /// Returns an error if a page, a drawing or binary data would be written to a terminal.

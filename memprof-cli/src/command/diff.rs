@@ -155,6 +155,10 @@ impl FromStr for Limit {
     }
 }
 
+/// The reason why a growth is unknown, and what to do.
+const NOT_VISITED: &str = "not all values were visited; raise MEMPROF_WALK_BUDGET, or limit paths \
+                           that were visited completely";
+
 /// A limit with the bytes to which it applies.
 struct Limited<'a> {
     path: Option<&'a str>,
@@ -224,8 +228,7 @@ impl<'a> Limited<'a> {
         if allows || before.is_lower_end {
             let path = if path.is_empty() { String::new() } else { format!("{path}has ") };
             return Some(format!(
-                "{name}: {path}unknown growth ({figures}), because not all values were visited; raise \
-                 MEMPROF_WALK_BUDGET, or limit paths that were visited completely"
+                "{name}: {path}unknown growth ({figures}), because {NOT_VISITED}"
             ));
         }
         let growth = units.show(after.bytes() - before.bytes());

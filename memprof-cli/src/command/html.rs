@@ -85,14 +85,8 @@ pub(crate) fn write(
     force: bool,
     units: Units,
 ) -> Result<(), Failure> {
-    let mut written = None;
-    output::write(target, force, |out| {
-        written = Some(page.write(out)?);
-        Ok(())
-    })?;
-    if let Some(written) = written {
-        print_summary(target, &written, units);
-    }
+    let written = output::write(target, force, |out| Ok(page.write(out)?))?;
+    print_summary(target, &written, units);
     Ok(())
 }
 

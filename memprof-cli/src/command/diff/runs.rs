@@ -11,7 +11,7 @@
 //! place, growth would be missed if it is a run after, and invented if it is a run before. So the change
 //! is unknown, and a limit on it fails. A path is 0 only if the profile is complete and lacks it.
 
-use super::{DiffArguments, Limit};
+use super::{DiffArguments, Limit, NOT_VISITED};
 use crate::failure::Failure;
 use crate::input::{self, Part};
 use crate::terminal::escaped;
@@ -101,12 +101,8 @@ impl Row {
     }
 
     fn cells(&self, units: Units) -> [String; 4] {
-        let is_count = self.is_whole && self.name == ALLOCATIONS;
-        let show = |value: u64| {
-            if is_count { Grouped(value).to_string() } else { units.show(value).to_string() }
-        };
         let signed = |value: i128| {
-            if is_count { format!("{value:+}") } else { text::change(value, units) }
+            if self.is_count() { format!("{value:+}") } else { text::change(value, units) }
         };
         let change = match (self.change, self.change_interval) {
             (Some(change), Some([low, high])) if low == high => signed(change),
@@ -115,9 +111,19 @@ impl Row {
             }
             _ => format!("unknown in {}", counted(self.unknown_runs as u64, "run")),
         };
-        let [before, after] = [self.before, self.after]
-            .map(|range| range.map_or_else(|| "–".into(), |range| range.show(show)));
+        let [before, after] = [self.before, self.after].map(|range| {
+            range.map_or_else(|| "–".into(), |range| range.show(|value| self.show(value, units)))
+        });
         [self.title(), before, after, change]
+    }
+
+    /// Returns `true` if the figure is a number of blocks, and not of bytes.
+    fn is_count(&self) -> bool {
+        self.is_whole && self.name == ALLOCATIONS
+    }
+
+    fn show(&self, value: u64, units: Units) -> String {
+        if self.is_count() { Grouped(value).to_string() } else { units.show(value).to_string() }
     }
 }
 
@@ -238,10 +244,7 @@ impl Comparison {
                 Key::Whole(_) => {
                     "the heap was not counted; install memprof's allocator in each program"
                 }
-                Key::Path(_) => {
-                    "not all values were visited; raise MEMPROF_WALK_BUDGET, or limit paths that \
-                     were visited completely"
-                }
+                Key::Path(_) => NOT_VISITED,
             };
             let runs = counted(self.runs.len() as u64, "run");
             return Some(format!(
@@ -250,7 +253,8 @@ impl Comparison {
         }
         let row =
             self.rows.iter().find(|row| row.name == key.name() && row.is_whole == key.is_whole());
-        let Some((before, after)) = row.and_then(|row| row.before.zip(row.after)) else {
+        let known = row.and_then(|row| Some((row, row.before?, row.after?)));
+        let Some((row, before, after)) = known else {
             let names = self.rows.iter().take(12).map(|row| escaped(&row.title()));
             let names = names.collect::<Vec<_>>().join(", ");
             return Some(format!("no run has \"{name}\"; the runs have {names}"));
@@ -258,11 +262,8 @@ impl Comparison {
         if limit.tolerance.allows_growth(before.max, after.min) {
             return None;
         }
-        let show = |value| match key.name() {
-            ALLOCATIONS => Grouped(value).to_string(),
-            _ => units.show(value).to_string(),
-        };
-        let (before, after, tolerance) = (show(before.max), show(after.min), limit.tolerance);
+        let [before, after] = [before.max, after.min].map(|value| row.show(value, units));
+        let tolerance = limit.tolerance;
         Some(format!(
             "{name} grew in all runs, from at most {before} to at least {after}, which is more than \
              {tolerance} (`--fail-if-grows`)"
