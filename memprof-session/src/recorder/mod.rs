@@ -306,12 +306,12 @@ impl Recorder {
         }
         let held = found.devices();
         // Blocks are unexplained only if all roots were visited.
-        let all_seen = !found.ids.is_empty() && found.all_seen;
+        let all_seen = !found.ids.is_empty() && !found.has_unseen;
         let reconciliation = totals.filter(|_| all_seen).map(|totals| Reconciliation {
             live_bytes: totals.live_bytes.saturating_add(totals.profiler_bytes),
             profiler_bytes: Some(totals.profiler_bytes),
             roots_bytes: found.heap_bytes,
-            roots_exact: found.all_exact,
+            roots_exact: !found.has_inexact,
             explained: claims.as_ref().map(Claims::explained),
             unexplained: claims.as_ref().map(Claims::unexplained),
             claimed_twice: claims.as_ref().map(Claims::claimed_twice),

@@ -13,7 +13,7 @@ use crate::heap;
 use crate::heap::Claims;
 use crate::time::{Deadline, nanoseconds};
 use crate::user_code::{Answer, Lent, Patience, UserCode, forget_panic};
-use core::cmp::{Ordering, Reverse};
+use core::cmp::Reverse;
 use core::panic::AssertUnwindSafe;
 use memprof_profile::large::Interval;
 use memprof_profile::tree::{Device, TensorRecord};
@@ -22,11 +22,11 @@ use memprof_recording::document::{
     DeviceReading, RootReading, RootState, TensorReading, UnlistedRoots, json_line,
 };
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::catch_unwind;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
-use walk::{BudgetedWalk, ReceivesBlocks, WalkResult, is_partial};
+use walk::{BudgetedWalk, WalkResult, is_partial};
 
 /// The closure that passes the values of a root to a walk.
 type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
@@ -349,8 +349,7 @@ fn walk_root(
     let began = Instant::now();
     let mut blocks = claims.map(|claims| Blocks::new(number, claims));
     let walked = catch_unwind(AssertUnwindSafe(|| {
-        let blocks = blocks.as_mut().map(|blocks| blocks as &mut dyn ReceivesBlocks);
-        let walk = BudgetedWalk::new(budget, blocks);
+        let walk = BudgetedWalk::new(budget, blocks.as_mut());
         let mut walk = RootWalk::new(&name, walk);
         show(&mut walk);
         walk.finish()
@@ -396,9 +395,7 @@ impl Blocks {
             addresses.for_each(|address| claims.claim(self.root, address));
         }
     }
-}
 
-impl ReceivesBlocks for Blocks {
     fn add(&mut self, address: usize) {
         self.addresses.push(address);
         if self.addresses.len() == Self::MAX {
@@ -461,45 +458,33 @@ impl Found {
     }
 }
 
+/// The rank of a root: its bytes and its index. Of roots with equal bytes, the earlier one is larger.
+type Rank = (u64, Reverse<usize>);
+
+#[derive(Default)]
 pub(crate) struct FoundRoots {
     /// All roots. Claims refer to them by their index here.
     pub(crate) ids: Vec<RootId>,
-    /// The largest roots, the smallest of them on top.
-    listed: BinaryHeap<Reverse<Ranked>>,
+    /// The largest roots, the smallest of them first.
+    listed: BTreeMap<Rank, Found>,
     unlisted: UnlistedRoots,
     tensors: Tensors,
     devices: BTreeMap<Device, u64>,
     /// The bytes of all roots in heap blocks.
     pub(crate) heap_bytes: u64,
-    /// `true` if the bytes of all roots are known, at least in part.
-    pub(crate) all_seen: bool,
-    /// `true` if the bytes of all roots are known exactly.
-    pub(crate) all_exact: bool,
+    /// `true` if the bytes of a root are not known at all.
+    pub(crate) has_unseen: bool,
+    /// `true` if the bytes of a root are not known exactly.
+    pub(crate) has_inexact: bool,
     /// `true` if a later snapshot may reach a root that this one did not.
     pub(crate) has_missed: bool,
-}
-
-impl Default for FoundRoots {
-    fn default() -> Self {
-        Self {
-            ids: Vec::new(),
-            listed: BinaryHeap::new(),
-            unlisted: UnlistedRoots::default(),
-            tensors: Tensors::default(),
-            devices: BTreeMap::new(),
-            heap_bytes: 0,
-            all_seen: true,
-            all_exact: true,
-            has_missed: false,
-        }
-    }
 }
 
 impl FoundRoots {
     /// Adds a root of this index. A root that was not walked has the rank of its last walk.
     fn add(&mut self, index: usize, found: Found, root: &Root) {
-        self.all_seen &= found.is_seen();
-        self.all_exact &= found.is_exact();
+        self.has_unseen |= !found.is_seen();
+        self.has_inexact |= !found.is_exact();
         self.has_missed |= found.is_missed();
         self.heap_bytes = self.heap_bytes.saturating_add(found.heap_bytes);
         if let Some(profile) = &found.profile {
@@ -510,9 +495,9 @@ impl FoundRoots {
             }
         }
         let bytes = found.total_bytes().unwrap_or_else(|| root.last_total_bytes());
-        self.listed.push(Reverse(Ranked { bytes, index, found }));
+        self.listed.insert((bytes, Reverse(index)), found);
         if self.listed.len() > LISTED
-            && let Some(Reverse(Ranked { found, .. })) = self.listed.pop()
+            && let Some((_, found)) = self.listed.pop_first()
         {
             let low = found.interval.map(|interval| interval.low);
             let total_bytes = low.or_else(|| found.total_bytes()).unwrap_or(0);
@@ -537,7 +522,8 @@ impl FoundRoots {
         indexes: impl IntoIterator<Item = usize>,
         roots: &Roots,
     ) -> BTreeMap<usize, String> {
-        let listed = self.listed.iter().map(|Reverse(one)| (one.index, one.found.name.clone()));
+        let listed = self.listed.iter();
+        let listed = listed.map(|((_, Reverse(index)), found)| (*index, found.name.clone()));
         let mut names: BTreeMap<usize, String> = listed.collect();
         for index in indexes {
             if let Some(name) = self.ids.get(index).and_then(|&id| roots.name(id)) {
@@ -555,38 +541,11 @@ impl FoundRoots {
 
     /// Returns the listed roots, in the order of registration.
     fn into_listed(self) -> Vec<Found> {
-        let mut listed: Vec<Ranked> = self.listed.into_iter().map(|Reverse(one)| one).collect();
-        listed.sort_unstable_by_key(|one| one.index);
-        listed.into_iter().map(|one| one.found).collect()
+        let mut listed: Vec<(Rank, Found)> = self.listed.into_iter().collect();
+        listed.sort_unstable_by_key(|((_, Reverse(index)), _)| *index);
+        listed.into_iter().map(|(_, found)| found).collect()
     }
 }
-
-/// A root by its bytes. Of roots with equal bytes, the earlier one is larger.
-struct Ranked {
-    bytes: u64,
-    index: usize,
-    found: Found,
-}
-
-impl Ord for Ranked {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.bytes.cmp(&other.bytes).then_with(|| other.index.cmp(&self.index))
-    }
-}
-
-impl PartialOrd for Ranked {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Ranked {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for Ranked {}
 
 /// The number of tensors that a snapshot lists.
 const TENSORS_LISTED: usize = 10;

@@ -1,6 +1,7 @@
 //! The argument of a root's closure. Its walks share a time budget: they stop or estimate the rest
 //! when time is over, and report the blocks that they reach.
 
+use super::Blocks;
 use crate::heap;
 use crate::user_code::forget_panic;
 use core::alloc::Layout;
@@ -163,15 +164,11 @@ pub(super) fn is_partial(profile: &Profile) -> bool {
 pub(super) struct BudgetedWalk<'b> {
     ends: Instant,
     /// Receives an address in each block; `None` if blocks are not matched with samples.
-    blocks: Option<&'b mut dyn ReceivesBlocks>,
-}
-
-pub(super) trait ReceivesBlocks {
-    fn add(&mut self, address: usize);
+    blocks: Option<&'b mut Blocks>,
 }
 
 impl<'b> BudgetedWalk<'b> {
-    pub(super) fn new(budget: Duration, blocks: Option<&'b mut dyn ReceivesBlocks>) -> Self {
+    pub(super) fn new(budget: Duration, blocks: Option<&'b mut Blocks>) -> Self {
         Self { ends: Instant::now() + budget, blocks }
     }
 
