@@ -82,23 +82,16 @@ struct Shared {
     /// A forked child has a copy of the session's memory, but not its thread.
     pid: u32,
     over: AtomicBool,
-    hooks: Arc<Hooks>,
+    removal_of_hooks: Arc<Once>,
 }
 
-#[derive(Debug)]
-struct Hooks {
-    removal: Once,
-}
-
-impl Hooks {
-    /// Removes the hooks once, and returns after they are removed.
-    fn remove(&self) {
-        self.removal.call_once(|| {
-            exit::end();
-            #[cfg(unix)]
-            super::signals::end();
-        });
-    }
+/// Removes the hooks once, and returns after they are removed.
+fn remove_hooks(removal: &Once) {
+    removal.call_once(|| {
+        exit::end();
+        #[cfg(unix)]
+        super::signals::end();
+    });
 }
 
 /// The process that has a session, or 0 without one.
@@ -259,17 +252,17 @@ impl Session {
         let thread = SessionThread::new(recorder, folder_named_by, clock, schedule, receiver);
         // Files are created on the session's thread: if a file exceeds a limit, the system sends a
         // signal to its writer.
-        let hooks = Arc::new(Hooks { removal: Once::new() });
-        let its_hooks = hooks.clone();
+        let removal_of_hooks = Arc::new(Once::new());
+        let its_removal = removal_of_hooks.clone();
         let over = move || {
             // Remove the hooks first: after `disown` another session may install its own.
-            its_hooks.remove();
+            remove_hooks(&its_removal);
             disown(pid);
         };
         let work = move || thread.run(over);
         heap::as_profiler(|| threads::spawn(threads::SESSION, work))?;
         let over = AtomicBool::new(false);
-        let shared = Shared { commands: Some(commands), pid, over, hooks };
+        let shared = Shared { commands: Some(commands), pid, over, removal_of_hooks };
         let handle = SessionHandle { shared: Some(Arc::new(shared)) };
         if on_exit {
             exit::begin();
@@ -301,7 +294,7 @@ impl Session {
         let answer = shared.ask(|reply| Command::Finish { way, deadline, reply });
         shared.over.store(true, Ordering::Release);
         // The hooks are removed here too, because the session's thread may not have answered.
-        shared.hooks.remove();
+        remove_hooks(&shared.removal_of_hooks);
         let Some((document, written)) = answer else {
             return Err(DocumentError { document: Box::default(), why: Why::Unanswered });
         };

@@ -179,10 +179,7 @@ impl Heap {
 
     /// Leaves out stacks that the process does not have.
     pub(crate) fn stacks(&self, stacks: impl Iterator<Item = u32>) -> StackTable {
-        let stacks = stacks.map(|stack| (stack, addresses(stack)));
-        let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
-        let all = addresses.values().flatten().copied().collect();
-        StackTable { modules: rows::modules(&all), addresses, ..StackTable::default() }
+        stack_table(stacks)
     }
 
     pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
@@ -311,19 +308,9 @@ impl WrittenStacks {
     }
 
     fn lacking(&self, stacks: &[StackRow]) -> StackTable {
-        let mut table = StackTable::default();
-        for row in stacks.iter().filter(|row| !self.has(row.stack)) {
-            let addresses = addresses(row.stack);
-            // The stack is empty while another thread stores it; the next moment then has it.
-            if !addresses.is_empty() {
-                table.addresses.insert(row.stack, addresses);
-            }
-        }
-        if !table.addresses.is_empty() {
-            let addresses: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
-            table.modules = rows::modules(&addresses);
-            table.modules.retain(|module| !self.modules.contains(module));
-        }
+        let stacks = stacks.iter().map(|row| row.stack).filter(|&stack| !self.has(stack));
+        let mut table = stack_table(stacks);
+        table.modules.retain(|module| !self.modules.contains(module));
         table
     }
 
@@ -337,6 +324,16 @@ impl WrittenStacks {
         }
         self.modules.extend(table.modules.iter().cloned());
     }
+}
+
+/// Returns the addresses of stacks, with their modules. A stack has no addresses while another thread
+/// stores it; the next moment then has it.
+fn stack_table(stacks: impl Iterator<Item = u32>) -> StackTable {
+    let stacks = stacks.map(|stack| (stack, addresses(stack)));
+    let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
+    let all: BTreeSet<u64> = addresses.values().flatten().copied().collect();
+    let modules = if all.is_empty() { Vec::new() } else { rows::modules(&all) };
+    StackTable { modules, addresses, ..StackTable::default() }
 }
 
 /// Returns the innermost address first; nothing if the process has no such stack.

@@ -185,12 +185,10 @@ struct Group {
 
 impl Group {
     fn new(folder: &Path, version: Version) -> Self {
-        Self {
-            usage: folder.join(version.usage()),
-            parts: folder.join("memory.stat"),
-            limits: version.limits().iter().map(|name| folder.join(name)).collect(),
-            limit: None,
-        }
+        let (usage, limits) = version.files();
+        let limits = limits.iter().map(|name| folder.join(name)).collect();
+        let (usage, parts) = (folder.join(usage), folder.join("memory.stat"));
+        Self { usage, parts, limits, limit: None }
     }
 
     /// Reads the limit of the group itself.
@@ -218,19 +216,12 @@ enum Version {
 }
 
 impl Version {
-    fn usage(self) -> &'static str {
+    /// Returns the files with the usage and the limits: above `memory.max` the kernel ends a process,
+    /// and above `memory.high` it slows all of them down.
+    fn files(self) -> (&'static str, &'static [&'static str]) {
         match self {
-            Self::One => "memory.usage_in_bytes",
-            Self::Two => "memory.current",
-        }
-    }
-
-    /// Returns the limits: above `memory.max` the kernel ends a process, and above `memory.high` it
-    /// slows all of them down.
-    fn limits(self) -> &'static [&'static str] {
-        match self {
-            Self::One => &["memory.limit_in_bytes"],
-            Self::Two => &["memory.max", "memory.high"],
+            Self::One => ("memory.usage_in_bytes", &["memory.limit_in_bytes"]),
+            Self::Two => ("memory.current", &["memory.max", "memory.high"]),
         }
     }
 }

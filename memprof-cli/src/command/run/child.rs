@@ -1,11 +1,17 @@
-//! A child process that receives the signals of this process.
+//! A child process that receives the signals or the console events of this process.
 
 #[cfg(unix)]
 mod unix;
-#[cfg(windows)]
-mod windows;
 
 #[cfg(unix)]
 pub(super) use unix::run;
+
+/// Runs a command to its end. The console sends Ctrl-C to the command too, so this process only has
+/// to outlive the command.
 #[cfg(windows)]
-pub(super) use windows::run;
+pub(super) fn run(
+    command: &mut std::process::Command,
+) -> std::io::Result<std::process::ExitStatus> {
+    ctrlc::set_handler(|| {}).map_err(std::io::Error::other)?;
+    command.spawn()?.wait()
+}
