@@ -1,7 +1,7 @@
 //! The error of a command: what it prints, and its exit code.
 //!
-//! A command only prints an error, so nothing matches on the reason. The place that fails writes the
-//! reason and the next step, and a caller adds the name of the file that it is about.
+//! A command only prints an error, and no code matches on the reason. So the place that fails writes
+//! the reason and the next step, and a caller adds the name of the file.
 
 use crate::terminal::escaped;
 use core::fmt::Display;

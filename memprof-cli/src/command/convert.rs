@@ -1,8 +1,8 @@
 //! The commands that write a file for other programs.
 //!
-//! `memprof export` converts a profile or a whole session to another format. `memprof flamegraph` draws
-//! an SVG of one profile, or of the changes between two. `memprof symbolize` writes a recording with the
-//! names of its addresses.
+//! `memprof export` converts a profile or a whole session to another format. `memprof flamegraph`
+//! draws an SVG of one profile, or of the changes between two. `memprof symbolize` writes a recording
+//! with the names of its addresses.
 
 use crate::arguments::{
     FileArgument, OutputArguments, ProfileArguments, RecordingArgument, RootArgument,

@@ -1,5 +1,5 @@
-//! `memprof gpu`: the memory of GPUs, printed once or repeatedly. Each device has a line, with its memory
-//! and processes below it.
+//! `memprof gpu`: the memory of GPUs, printed once or repeatedly. Each device has a line, with its
+//! memory and processes below it.
 
 use crate::arguments::PrintingArguments;
 use crate::failure::Failure;

@@ -1,5 +1,5 @@
-//! The commands that print one profile: `memprof tree` prints the bytes by name, `memprof top` the largest
-//! paths, and `memprof report` the roles of the bytes, shared allocations, and advice.
+//! The commands that print one profile: `memprof tree` prints the bytes by name, `memprof top` the
+//! largest paths, and `memprof report` the roles of the bytes, shared allocations, and advice.
 
 use crate::arguments::{PrintingArguments, ProfileArguments};
 use crate::failure::Failure;

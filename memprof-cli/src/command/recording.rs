@@ -1,5 +1,5 @@
-//! The commands that print one list of a recording: `memprof leaks` prints the call sites whose live bytes
-//! kept growing, and `memprof ops` the operations, each below the operation in which it ran.
+//! The commands that print one list of a recording: `memprof leaks` prints the call sites whose live
+//! bytes kept growing, and `memprof ops` the operations, each below the one in which it ran.
 
 use crate::arguments::{PrintingArguments, RecordingArgument, SymbolsArgument};
 use crate::failure::Failure;

@@ -1,5 +1,5 @@
-//! The recordings of a run: the variables that make a session record, and the files that appear in the
-//! folder while the program runs.
+//! The recordings of a run: the variables that make a session record, and the files that appear in
+//! the folder while the program runs.
 
 use super::RunArguments;
 use crate::input::{self, Source, recording_path, recordings_in};
