@@ -4,9 +4,10 @@ use crate::beside;
 use crate::child::{Child, run};
 use crate::folder::Folder;
 use crate::program::{Work, often, say, wait};
-use memprof::Session;
 use memprof::session::document::{Ended, Trigger};
+use memprof::{Session, heap};
 use memprof_test_support::unix::{self as system, SIGABRT, SIGKILL};
+use memprof_test_support::wait_until;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -17,6 +18,10 @@ fn begin(folder: &Path) -> Session {
     let session = often(folder).start().expect("the folder can be written");
     Work::begin(&session);
     thread::sleep(Duration::from_millis(30));
+    // On a loaded machine, the thread of the work may begin later.
+    wait_until("a call of the work has ended", || {
+        heap::operations().is_ok_and(|all| all.find("step;keep").is_some_and(|one| one.calls > 0))
+    });
     session.checkpoint("begun");
     session
 }
