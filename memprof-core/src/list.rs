@@ -41,7 +41,9 @@ impl<T, N: Number> List<T, N> {
     }
 
     /// Returns the numbers of all elements.
-    pub(crate) fn numbers(&self) -> impl Iterator<Item = N> + use<T, N> {
+    pub(crate) fn numbers(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = N> + ExactSizeIterator + use<T, N> {
         (0..self.0.len()).map(N::at)
     }
 

@@ -18,6 +18,7 @@ use crate::layout::prefetch;
 use crate::list::{Id, List, Number};
 use core::ops::AddAssign;
 
+mod dominators;
 mod holders;
 
 pub use holders::Holders;

@@ -65,7 +65,8 @@ impl Profile {
     }
 
     /// Returns the path of each of the [`holders`](Self::holders), and a line of text such as `2.0 KiB
-    /// at app;index: held by app;old and app;new; dropping app frees 3.0 KiB`. Both are escaped.
+    /// at app;index: held by app;old and app;new; dropping app frees 3.0 KiB of shared memory`. Both
+    /// are escaped.
     pub fn holder_lines(&self, units: Units) -> impl ExactSizeIterator<Item = (String, String)> {
         let is_lower_bound = is_lower_bound(self.root());
         let show = move |bytes| Known { bytes, is_lower_bound }.show(units);
@@ -98,7 +99,7 @@ fn line(held: &Holders, outside: &str, show: impl Fn(u64) -> String) -> String {
     };
     let effect = if let (Some(dominator), Some(freed)) = (&held.dominator, held.freed_bytes) {
         let cycle = if freed < held.bytes { ", as a cycle keeps the rest" } else { "" };
-        format!("dropping {} frees {}{cycle}", Shown(dominator), show(freed))
+        format!("dropping {} frees {} of shared memory{cycle}", Shown(dominator), show(freed))
     } else {
         let reason = match held.unmet_handles {
             None => format!("unknown handles {outside}"),

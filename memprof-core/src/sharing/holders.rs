@@ -12,6 +12,7 @@
 //! nothing and every handle gets to [`enter_traced`](Sharing::enter_traced). A usual walk thus has
 //! no branch for this.
 
+use super::dominators::dominators;
 use super::{AllocationTable, Context, ContextId, Kind, PerContext, Sharing, Targets};
 use crate::list::{Id, List, Number};
 use crate::shape::NodeId;
@@ -363,105 +364,5 @@ impl Graph {
         }
         let freed = self.contexts.0.iter().zip(is_freed.0).filter(|(_, is_freed)| *is_freed);
         freed.map(|(one, _)| one.own).fold(0, u64::saturating_add)
-    }
-}
-
-/// Returns the immediate dominator of each vertex: the last other vertex on every path from the first
-/// vertex, which leads to all vertices. Also returns the vertices, each after those that it dominates.
-///
-/// This is the algorithm of Cooper, Harvey and Kennedy, *A Simple, Fast Dominance Algorithm*.
-fn dominators(
-    vertices: usize,
-    edges: &[(VertexId, VertexId)],
-) -> (List<VertexId, VertexId>, Vec<VertexId>) {
-    const FIRST: VertexId = VertexId::OUTSIDE;
-    let targets = Targets::new(vertices, edges.iter().copied());
-    let sources = Targets::new(vertices, edges.iter().map(|&(from, to)| (to, from)));
-    let mut order = Vec::with_capacity(vertices);
-    let mut number = List::<Option<usize>, VertexId>::from(vec![None; vertices]);
-    let mut is_met = List::<bool, VertexId>::from(vec![false; vertices]);
-    is_met[FIRST] = true;
-    let mut open = vec![(FIRST, 0)];
-    while let Some((vertex, next)) = open.last_mut() {
-        if let Some(&target) = targets.of(*vertex).get(*next) {
-            *next += 1;
-            if !replace(&mut is_met[target], true) {
-                open.push((target, 0));
-            }
-        } else {
-            number[*vertex] = Some(order.len());
-            order.push(*vertex);
-            open.pop();
-        }
-    }
-    let mut above = List::<Option<VertexId>, VertexId>::from(vec![None; vertices]);
-    above[FIRST] = Some(FIRST);
-    let mut is_changed = true;
-    while replace(&mut is_changed, false) {
-        for &vertex in order.iter().rev().skip(1) {
-            let known = sources.of(vertex).iter().filter(|&&source| above[source].is_some());
-            let common = known.copied().reduce(|mut one, mut other| {
-                while one != other {
-                    let lower = if number[one] < number[other] { &mut one } else { &mut other };
-                    *lower = above[*lower].unwrap_or(FIRST);
-                }
-                one
-            });
-            if above[vertex] != common {
-                above[vertex] = common;
-                is_changed = true;
-            }
-        }
-    }
-    (above.0.into_iter().map(|above| above.unwrap_or(FIRST)).collect(), order)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{VertexId, dominators};
-    use crate::list::{List, Number};
-
-    type Edge = (VertexId, VertexId);
-
-    /// Returns whether edges lead from the first vertex to `target` without passing `avoided`.
-    fn reaches(vertices: usize, edges: &[Edge], target: VertexId, avoided: VertexId) -> bool {
-        let mut is_met = List::<bool, VertexId>::from(vec![false; vertices]);
-        let mut open = vec![VertexId::at(0)];
-        while let Some(vertex) = open.pop() {
-            if vertex != avoided && !core::mem::replace(&mut is_met[vertex], true) {
-                open.extend(edges.iter().filter(|edge| edge.0 == vertex).map(|edge| edge.1));
-            }
-        }
-        is_met[target]
-    }
-
-    #[test]
-    fn the_immediate_dominator_is_the_last_vertex_on_all_paths() {
-        let mut state = 88_172_645_463_325_252_u64;
-        let mut below = |bound: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            VertexId::at((state >> 33) as usize % bound)
-        };
-        for _ in 0..500 {
-            let vertices = 2 + below(9).index();
-            // Each vertex has an edge from a smaller one, so all can be reached.
-            let mut edges: Vec<Edge> =
-                (1..vertices).map(|vertex| (below(vertex), VertexId::at(vertex))).collect();
-            edges.extend((0..below(12).index()).map(|_| (below(vertices), below(vertices))));
-            let (above, order) = dominators(vertices, &edges);
-            assert_eq!(order.len(), vertices);
-            let others: Vec<VertexId> = (1..vertices).map(VertexId::at).collect();
-            for &vertex in &others {
-                let dominates = |other: &VertexId| !reaches(vertices, &edges, vertex, *other);
-                let all: Vec<VertexId> = others.iter().copied().filter(dominates).collect();
-                let mut chain = vec![vertex];
-                while *chain.last().unwrap() != VertexId::OUTSIDE {
-                    chain.push(above[*chain.last().unwrap()]);
-                }
-                chain.pop();
-                chain.sort_unstable();
-                assert_eq!(chain, all, "{vertex:?} in {edges:?}");
-            }
-        }
     }
 }

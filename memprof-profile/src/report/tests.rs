@@ -166,24 +166,25 @@ fn a_report_says_who_keeps_shared_memory_alive() {
           sharing    4.2 KiB as it is, 9.2 KiB if nothing were shared
           sharing    3.2 KiB freed with this value, 1 016 B externally held
           holders    1.1 KiB at cache;index: held by cache;index (2 handles); dropping cache;index frees
-                     1.1 KiB
+                     1.1 KiB of shared memory
           holders    1 016 B at cache;all: held by cache;all and cache;recent; dropping cache frees 2.1 KiB
+                     of shared memory
           holders    1 016 B at cache;all: held by cache;all; dropping the value does not free it (1 handle
                      outside)
           holders    1 016 B at cache;index: held by cache;index (5 handles); dropping cache;index;[shared]
-                     frees 1.1 KiB
+                     frees 1.1 KiB of shared memory
           good       shared at cache;all: 4 handles share 2 allocations
           good       shared at cache;index: 7 handles share 2 allocations
         exact · 9 allocations · 1 016 B externally held"#]].assert_eq(&profile.report().to_string());
     drop(outside);
     let both = Profile::joined("process", [&profile]);
     expect![[r#"
-        1.1 KiB at process;cache;index: held by process;cache;index (2 handles); dropping process;cache;index frees 1.1 KiB
-        1 016 B at process;cache;all: held by process;cache;all and process;cache;recent; dropping process;cache frees 2.1 KiB
+        1.1 KiB at process;cache;index: held by process;cache;index (2 handles); dropping process;cache;index frees 1.1 KiB of shared memory
+        1 016 B at process;cache;all: held by process;cache;all and process;cache;recent; dropping process;cache frees 2.1 KiB of shared memory
         1 016 B at process;cache;all: held by process;cache;all; dropping the value does not free it (1 handle outside)
-        1 016 B at process;cache;index: held by process;cache;index (5 handles); dropping process;cache;index;[shared] frees 1.1 KiB"#]].assert_eq(&lines(&both));
+        1 016 B at process;cache;index: held by process;cache;index (5 handles); dropping process;cache;index;[shared] frees 1.1 KiB of shared memory"#]].assert_eq(&lines(&both));
     let values: [(_, &dyn MemoryProfile); 2] = [("old", &cache.all), ("new", &cache.recent)];
     let several = Profile::all_with_holders("roots", values);
-    expect!["1 016 B at roots;old: held by roots;new and roots;old; dropping roots frees 1 016 B"]
+    expect!["1 016 B at roots;old: held by roots;new and roots;old; dropping roots frees 1 016 B of shared memory"]
         .assert_eq(&lines(&several));
 }
