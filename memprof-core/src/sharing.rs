@@ -20,10 +20,12 @@ use core::ops::AddAssign;
 
 mod dominators;
 mod holders;
+mod weak;
 
 pub use holders::Holders;
 use holders::Trace;
 pub(crate) use holders::TreeNode;
+use weak::KeptByWeak;
 
 /// The number of a context; `None` is the memory that only the root owns.
 pub(crate) type ContextId = Option<Id<Context>>;
@@ -47,6 +49,8 @@ pub(crate) struct Sharing {
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
     current: u64,
+    /// The allocations that weak handles keep.
+    kept_by_weak: Vec<KeptByWeak>,
     /// All handles, if the walk keeps them.
     trace: Option<Box<Trace>>,
 }
@@ -78,6 +82,9 @@ enum Kind {
     },
     /// The target of a followed reference. Its owner is unknown, but not the root.
     Target,
+    /// An allocation without what its value owns, which `weak` handles keep; 0 if their number is
+    /// unknown. All owning handles together count as one.
+    Weak { weak: u32 },
 }
 
 /// The totals of the shared allocations in one profile.
@@ -97,7 +104,8 @@ pub struct Shared {
     /// copies of what that leads to.
     pub bytes_if_unshared: u64,
     /// The bytes that stay allocated when the root is dropped, because a handle that the walk did
-    /// not meet keeps them alive, directly or through other allocations.
+    /// not meet keeps them alive, directly or through other allocations. A `Weak` keeps an allocation,
+    /// but not what its value owns elsewhere.
     pub externally_held_bytes: u64,
     /// The bytes that stay allocated when the root is dropped, because only handles in a cycle keep
     /// them alive. If the walk could not read everything, such bytes count as externally held.
@@ -147,7 +155,7 @@ impl Sharing {
         let later = self.contexts.0.iter().zip(&handles.0).skip(len);
         let is_held_elsewhere = |(context, &met): (&Context, &u32)| match context.kind {
             Kind::Shared { strong } => strong == 0 || met < strong,
-            Kind::Value { .. } => false,
+            Kind::Value { .. } | Kind::Weak { .. } => false,
             Kind::Target => true,
         };
         if !later.clone().any(is_held_elsewhere) {
@@ -158,7 +166,10 @@ impl Sharing {
 
     /// Returns whether the root has a handle to shared memory.
     pub(crate) fn has_handles_of_root(&self) -> bool {
-        self.table.root_handles(self.len()).0.iter().any(|&handles| handles != 0)
+        let handles = self.table.root_handles(self.len());
+        let is_weak = |context: &Context| matches!(context.kind, Kind::Weak { .. });
+        let mut all = self.contexts.0.iter().zip(handles.0);
+        all.any(|(context, handles)| handles != 0 && !is_weak(context))
     }
 
     /// Returns whether an allocation is known, without counting a handle to it.
@@ -259,7 +270,7 @@ impl Sharing {
             Some(outer) => match self.contexts[outer].kind {
                 Kind::Shared { .. } => (true, true),
                 Kind::Value { in_shared, .. } => (true, in_shared),
-                Kind::Target => (true, false),
+                Kind::Target | Kind::Weak { .. } => (true, false),
             },
         };
         let outer = self.enter_kind(Kind::Value { in_context, in_shared });
@@ -322,6 +333,7 @@ impl Sharing {
                 copies[to] = copies[from];
             }
         }
+        let own = self.own_by_fate();
         for ((id, context), fate) in self.contexts.numbered().zip(fates.0) {
             if let Kind::Shared { .. } = context.kind {
                 shared.allocations += 1;
@@ -334,9 +346,11 @@ impl Sharing {
             match fate {
                 Fate::Freed => {}
                 Fate::Leaked if !shared.is_upper_bound => {
-                    add(&mut shared.leaked_bytes, context.own);
+                    add(&mut shared.leaked_bytes, own[id]);
                 }
-                Fate::Leaked | Fate::Held => add(&mut shared.externally_held_bytes, context.own),
+                Fate::Leaked | Fate::Held => {
+                    add(&mut shared.externally_held_bytes, own[id]);
+                }
             }
         }
         shared
@@ -504,14 +518,17 @@ impl Ownership {
                 }
                 Kind::Shared { strong } => u64::from(strong).saturating_sub(dropped),
                 Kind::Value { in_context, .. } => in_context.into(),
-                Kind::Target => u64::MAX,
+                Kind::Target | Kind::Weak { weak: 0 } => u64::MAX,
+                Kind::Weak { weak } => u64::from(weak).saturating_sub(dropped),
             });
         }
         for &(_, to) in edges {
             handles[to] += 1;
         }
         is_certain &= contexts.0.iter().zip(&handles.0).all(|(context, &met)| match context.kind {
-            Kind::Shared { strong } => strong == 0 || met <= strong.into(),
+            Kind::Shared { strong: count } | Kind::Weak { weak: count } => {
+                count == 0 || met <= count.into()
+            }
             Kind::Value { .. } | Kind::Target => true,
         });
         let targets = Targets::new(contexts.len(), edges.iter().copied());

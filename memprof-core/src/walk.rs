@@ -457,6 +457,23 @@ impl Walk<'_> {
         Some((at.with_node(node), outer))
     }
 
+    /// Notes that `weak` handles keep an allocation of some bytes, which count in the current context.
+    /// A walk without a tree does not need that.
+    #[inline(never)]
+    pub(crate) fn keep_by_weak(&mut self, at: Position, address: usize, weak: usize, bytes: usize) {
+        let Some(tree) = &mut self.tree else { return };
+        let node = tree.number(at);
+        tree.sharing.keep_by_weak(nonzero(address), weak, bytes, node);
+    }
+
+    /// Notes a weak handle to an allocation whose value is alive.
+    #[inline(never)]
+    pub(crate) fn weak_handle(&mut self, at: Position, address: usize) {
+        let Some(tree) = &mut self.tree else { return };
+        let node = tree.number(at);
+        tree.sharing.weak_handle(nonzero(address), node);
+    }
+
     /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: ContextId) {

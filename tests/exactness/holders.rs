@@ -147,16 +147,12 @@ impl Graph {
     }
 
     /// Returns the bytes of shared memory that are freed when handles are dropped.
-    fn freed(&self, before: i64, alive_before: usize, found: &Found) -> u64 {
+    fn freed(&self, before: i64, found: &Found) -> u64 {
         // The weak handles keep the allocation around each dropped vertex.
-        let around = AROUND * (alive_before - self.alive()) as u64;
         let is_dead = |address: &usize| !self.is_alive(*address);
-        let owned: u64 = found.owned.iter().filter(|one| is_dead(one.0)).map(|one| one.1).sum();
-        (before - live_bytes()) as u64 + around - owned
-    }
-
-    fn alive(&self) -> usize {
-        self.weak.iter().filter(|weak| weak.strong_count() > 0).count()
+        let owned = found.owned.iter().filter(|one| is_dead(one.0));
+        let owned: u64 = owned.map(|(_, bytes)| bytes - AROUND).sum();
+        (before - live_bytes()) as u64 - owned
     }
 
     fn is_alive(&self, address: usize) -> bool {
@@ -281,9 +277,9 @@ fn check(seed: u64, index: usize, is_partial: bool, checked: &mut Checked) -> bo
     let borrowed = first.filter(|_| borrowed.is_some()).map(Handle::address);
     let found = graph.found(borrowed);
     if let Some(members) = found.members(held) {
-        let (before, alive) = (live_bytes(), graph.alive());
+        let before = live_bytes();
         drop(graph.take_handles(|handle| members.contains(&handle.address())));
-        let freed = graph.freed(before, alive, &found);
+        let freed = graph.freed(before, &found);
         assert!(held.bytes <= freed, "seed {seed}: {held:?} {freed}");
         assert!(held.bytes == freed || borrowed.is_some(), "seed {seed}: {held:?} {freed}");
     }
@@ -298,7 +294,7 @@ fn check_dominator(
     found: &Found,
     checked: &mut Checked,
 ) {
-    let (before, alive) = (live_bytes(), graph.alive());
+    let before = live_bytes();
     drop(match held.dominator.as_deref() {
         Some(path) => match path.strip_suffix(";[shared]") {
             Some(path) => graph.take_handles(|handle| {
@@ -308,7 +304,7 @@ fn check_dominator(
         },
         None => graph.take_path("app"),
     });
-    let freed = graph.freed(before, alive, found);
+    let freed = graph.freed(before, found);
     let stay = members.map(|all| all.iter().filter(|one| graph.is_alive(**one)).count());
     match held.freed_bytes {
         Some(bytes) if found.borrowed.is_some() => {

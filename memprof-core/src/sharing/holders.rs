@@ -64,15 +64,17 @@ const KEPT: usize = 16;
 pub(crate) struct Trace {
     table: AllocationTable,
     handles: Vec<Handle>,
+    /// Weak handles, and the values whose allocations they keep.
+    pub(super) weak_handles: Vec<Handle>,
 }
 
 /// A handle at a node of the tree.
 #[derive(Clone, Copy, Debug)]
-struct Handle {
+pub(super) struct Handle {
     /// The context that contains the handle.
-    from: ContextId,
-    to: Id<Context>,
-    node: NodeId,
+    pub(super) from: ContextId,
+    pub(super) to: Id<Context>,
+    pub(super) node: NodeId,
 }
 
 impl Sharing {
@@ -119,7 +121,7 @@ impl Sharing {
         nodes: impl FnOnce() -> List<TreeNode, NodeId>,
         path: impl Fn(NodeId) -> String,
     ) -> Option<Vec<Holders>> {
-        let graph = Graph::new(self, &self.trace.as_ref()?.handles, nodes());
+        let graph = Graph::new(self, self.trace.as_ref()?, nodes());
         let mut ranked = graph.groups();
         sort_by(&mut ranked, |a, b| b.rank.cmp(&a.rank));
         ranked.truncate(KEPT);
@@ -196,7 +198,7 @@ struct Group {
 }
 
 impl Graph {
-    fn new(sharing: &Sharing, handles: &[Handle], nodes: List<TreeNode, NodeId>) -> Self {
+    fn new(sharing: &Sharing, trace: &Trace, nodes: List<TreeNode, NodeId>) -> Self {
         let all = &sharing.contexts;
         let is_value = |id: Id<_>| matches!(all[id].kind, Kind::Value { .. });
         // A value that is compared with others is a part of the memory around it.
@@ -206,10 +208,15 @@ impl Graph {
         }
         let container = |id: Id<_>| if is_value(id) { around[id] } else { Some(id) };
         let mut contexts = PerContext::from(vec![Allocation::default(); all.len()]);
-        for (id, context) in all.numbered() {
+        let mut own = sharing.own_by_fate();
+        // What a single handle owns is not shared, even if weak handles keep it.
+        for kept in sharing.kept_by_weak.iter().filter(|kept| kept.counts_in.is_none()) {
+            own[kept.id] = 0;
+        }
+        for (id, &bytes) in own.numbered() {
             if let Some(container) = container(id) {
                 let own = &mut contexts[container].own;
-                *own = own.saturating_add(context.own);
+                *own = own.saturating_add(bytes);
             }
         }
         let of_node = |node: NodeId| VertexId::at(1 + all.len() + node.index());
@@ -217,19 +224,26 @@ impl Graph {
         let below = below.map(|(node, above)| (of_node(above.parent), of_node(node)));
         let root = (VertexId::OUTSIDE, of_node(NodeId::ROOT));
         let mut edges: Vec<(VertexId, VertexId)> = [root].into_iter().chain(below).collect();
-        let mut held = Vec::with_capacity(handles.len());
-        for &Handle { from, to, node } in handles {
+        let [handles, weak] = [&trace.handles, &trace.weak_handles];
+        let mut held = Vec::with_capacity(handles.len() + weak.len());
+        for &Handle { from, to, node } in handles.iter().chain(weak) {
             let from = from.and_then(container).map_or(of_node(node), VertexId::of_context);
-            contexts[to].handles.push(node);
             held.push((from, to));
             edges.push((from, VertexId::of_context(to)));
         }
+        let mut met_weak = PerContext::from(vec![0_u64; all.len()]);
+        for handle in handles {
+            contexts[handle.to].handles.push(handle.node);
+        }
+        for handle in weak {
+            met_weak[handle.to] += 1;
+        }
         for (id, context) in all.numbered() {
             let allocation = &mut contexts[id];
-            let met = allocation.handles.len() as u64;
-            if let Kind::Shared { strong } = context.kind {
+            let met = allocation.handles.len() as u64 + met_weak[id];
+            if let Kind::Shared { strong: count } | Kind::Weak { weak: count } = context.kind {
                 // A count that changed during the walk is unknown.
-                allocation.strong = Some(strong.into()).filter(|&strong| strong >= met);
+                allocation.strong = Some(count.into()).filter(|&count| count >= met);
             }
             if allocation.strong != Some(met) {
                 edges.push((VertexId::OUTSIDE, VertexId::of_context(id)));

@@ -45,22 +45,29 @@ pub(crate) fn enter(
 }
 
 /// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
-/// met it.
+/// met it. `weak` handles keep its allocation, but not what the value owns elsewhere.
 fn visit<'a, T: MemoryProfile + ?Sized>(
     value: &'a T,
-    strong: usize,
+    [strong, weak]: [usize; 2],
     walk: &mut Walk<'a>,
     at: Position,
 ) {
     let (size, align) = (size_of_val(value), align_of_val(value));
-    if strong == 1 {
+    let entered = if strong == 1 {
         // The memory has the position and the context of its only handle.
         add_around(walk, at, size, align);
-        walk.block(identity(value));
-        walk.pointee(value, at);
-    } else if let Some((at, outer)) = enter(walk, at, identity(value), strong, (size, align)) {
-        walk.block(identity(value));
-        walk.pointee(value, at);
+        Some((at, None))
+    } else {
+        let entered = enter(walk, at, identity(value), strong, (size, align));
+        entered.map(|(at, outer)| (at, Some(outer)))
+    };
+    let Some((at, outer)) = entered else { return };
+    walk.block(identity(value));
+    if weak > 0 {
+        walk.keep_by_weak(at, identity(value), weak, size + bytes_around(size, align));
+    }
+    walk.pointee(value, at);
+    if let Some(outer) = outer {
         walk.leave_shared(outer);
     }
 }
@@ -95,7 +102,8 @@ macro_rules! shared_pointers {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
                 if !walk.record_handle(address) {
-                    visit(&**self, $module::$pointer::strong_count(self), walk, at);
+                    let counts = [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)];
+                    visit(&**self, counts, walk, at);
                 }
             }
 
@@ -136,7 +144,7 @@ macro_rules! shared_pointers {
                         let value = &batch[usize::from(index)];
                         match $module::$pointer::strong_count(value) {
                             // No other handle led here.
-                            1 => visit(&**value, 1, walk, at),
+                            1 => visit(&**value, [1, $module::$pointer::weak_count(value)], walk, at),
                             _ => value.owned(walk, at),
                         }
                     }
@@ -152,7 +160,7 @@ macro_rules! shared_pointers {
                 // When the last owning handle is dropped, the allocation counts at this weak handle
                 // instead.
                 if self.strong_count() != 0 {
-                    return;
+                    return walk.weak_handle(at, identity(self.as_ptr()));
                 }
                 match $weak_memory(self) {
                     WeakMemory::Nothing => {}
