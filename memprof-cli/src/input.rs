@@ -46,7 +46,7 @@ pub(crate) struct Picked {
     pub(crate) profile: Profile,
     /// The moment of the snapshot, if the profile is from a session.
     pub(crate) moment: Option<Moment>,
-    /// The parts of the snapshot whose bytes are missing or are only a lower end.
+    /// The parts of the snapshot whose bytes are missing or are only a lower bound.
     pub(crate) unread: Vec<Part>,
     notes: Vec<String>,
 }

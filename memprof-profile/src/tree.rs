@@ -306,7 +306,7 @@ impl Profile {
         found.map_err(|(found, last)| PathNotFound::new(path, plain.root(), found, last))
     }
 
-    /// Returns whether the bytes at a path and below it are only a lower end, because a walk did not
+    /// Returns whether the bytes at a path and below it are only a lower bound, because a walk did not
     /// visit all values there. If the path does not exist, returns whether such values could have
     /// it.
     ///

@@ -120,7 +120,7 @@ fn missing_list(snapshot: &Snapshot) -> Option<String> {
     (!list.is_empty()).then(|| list.join(", "))
 }
 
-/// A root or a source whose bytes a snapshot lacks, or of which it has only a lower end.
+/// A root or a source whose bytes a snapshot lacks, or of which it has only a lower bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The path of the part in the profile; empty if the profile is that of this part.
@@ -140,7 +140,7 @@ impl Part {
     }
 }
 
-/// Returns the roots and sources whose bytes a snapshot lacks or of which it has only a lower end.
+/// Returns the roots and sources of which a snapshot has no bytes, or only a lower bound.
 /// With `root`, returns only that root.
 pub(crate) fn unread(snapshot: &Snapshot, root: Option<&str>) -> Vec<Part> {
     let roots = snapshot.roots.iter().filter_map(|root| {

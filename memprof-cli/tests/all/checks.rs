@@ -208,7 +208,7 @@ fn a_limit_that_cannot_be_checked_fails() {
     assert!(unknown(&ran, "≥ 1.5 KiB → 9.3 KiB"), "{ran:?}");
     let ran = check("catalogue;products=0", &small, &small);
     assert!(ran.err.contains("products has unknown growth (≥ 1 000 B → ≥ 1 000 B)"), "{ran:?}");
-    // The lower end alone exceeds the limit.
+    // The lower bound alone exceeds the limit.
     let ran = check("5%", &exact, &large);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("grew by at least 7.8 KiB (1.5 KiB → ≥ 9.3 KiB)"), "{ran:?}");

@@ -90,11 +90,11 @@ impl Marks {
 }
 
 /// Returns the reason if a branch lacks values that another walk may visit, so that its bytes and
-/// those below it are only a lower end of a comparison.
+/// those below it are only a lower bound of a comparison.
 ///
 /// Contents that no walk visits, such as those of a channel, are missing from every profile of the
 /// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are
-/// an estimate and no lower end.
+/// an estimate and no lower bound.
 pub fn missing_values(branch: Branch<'_>) -> Option<OpaqueReason> {
     let is_missing = |reason| match reason {
         OpaqueReason::Locked | OpaqueReason::Borrowed => true,

@@ -55,7 +55,7 @@ struct Row {
     /// `None` if the figure is unknown in all these runs.
     before: Option<Range>,
     after: Option<Range>,
-    /// The number of runs in which the figure is unknown or only a lower end.
+    /// The number of runs in which the figure is unknown or only a lower bound.
     unknown_runs: usize,
     /// The change from the median before to the median after; `None` if a run is unknown.
     change: Option<i128>,
@@ -133,7 +133,7 @@ struct Range {
     min: u64,
     median: u64,
     max: u64,
-    /// `true` if a run has only a lower end.
+    /// `true` if a run has only a lower bound.
     is_lower_end: bool,
 }
 

@@ -68,7 +68,7 @@ impl Row {
                 style: Style::Warning,
             };
         }
-        // A lower end after the change makes growth at least this large, and a lower end before it
+        // A lower bound after the change makes growth at least this large, and a lower bound before it
         // makes shrinking at least this large.
         let at_least = match (before.is_lower_end, after.is_lower_end) {
             (_, true) => "≥ ",

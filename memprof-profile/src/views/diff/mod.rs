@@ -23,7 +23,7 @@ mod forms;
 /// the total. The names of the roots are not compared.
 ///
 /// If a walk did not visit all values, for example because a lock was held, the bytes that it found
-/// are a lower end. If such bytes could have grown as well as shrunk, their change is
+/// are a lower bound. If such bytes could have grown as well as shrunk, their change is
 /// [`DiffKind::Unknown`].
 ///
 /// ```
@@ -111,7 +111,7 @@ impl<'p> Diff<'p> {
         (!before.differs_unknown(after)).then(|| self.change())
     }
 
-    /// Returns whether the total before or after is only a lower end.
+    /// Returns whether the total before or after is only a lower bound.
     pub(crate) fn has_lower_end(&self) -> bool {
         self.before.total().is_lower_end || self.after.total().is_lower_end
     }
@@ -283,7 +283,7 @@ struct Change {
     size: u64,
 }
 
-/// The trees whose bytes are only a lower end, because values that may own bytes there were not
+/// The trees whose bytes are only a lower bound, because values that may own bytes there were not
 /// visited.
 #[derive(Clone, Copy, Debug)]
 struct LowerEnds {
@@ -352,7 +352,7 @@ impl<'p> Side<'p> {
         self.profile.total_bytes()
     }
 
-    /// Returns the total, and whether it is only a lower end.
+    /// Returns the total, and whether it is only a lower bound.
     fn total(&self) -> Figure {
         Figure {
             bytes: Some(self.total_bytes()),

@@ -453,7 +453,7 @@ fn figures_of_walks_that_skipped_values_have_no_signed_change() {
         unknown: a walk did not visit all values"#]]
     .assert_eq(&diff(&before, &after));
     assert_eq!(after.diff(&before).known_change(), None);
-    // The lower end after the change is above the exact bytes before it.
+    // The lower bound after the change is above the exact bytes before it.
     let exact = of(500, 10, Foreign);
     expect![[r#"
         ≥ +1.5 KiB    500 B →  ≥ 2.0 KiB  ≥ +300.0 %  catalogue;products;tags

@@ -74,7 +74,7 @@ impl Growth {
         let is_exact = before.is_exact() && after.is_exact();
         let is_below =
             |one: Interval, other: Interval| one.high.is_some_and(|high| high < other.low);
-        // A lower end now bounds growth from below, a lower end then bounds shrinking from below.
+        // A lower bound at the end bounds growth from below, one at the start shrinking.
         let at_least = match (before.high, after.high) {
             _ if is_exact => "",
             (Some(_), None) if is_below(before, after) => "≥ ",
