@@ -114,10 +114,16 @@ fn measure(layout: &str) -> Measured {
     attempts.next().expect("a reading is fast")
 }
 
-fn attempt(layout: &str) -> Option<Measured> {
+/// Returns the folder of a child that pinned memory.
+fn pinned(layout: &str) -> Folder {
     let folder = Folder::new();
     let ended = Child::start_with("pin", &folder, &[(LAYOUT, layout)]).end();
     assert!(ended.status.success(), "{layout}: {}", ended.error);
+    folder
+}
+
+fn attempt(layout: &str) -> Option<Measured> {
+    let folder = pinned(layout);
     let mut recording = folder.recording();
     SymbolSearch::new().resolve(&mut recording);
     let text = fs::read_to_string(folder.path().join("returned")).expect("the child wrote it");
@@ -143,6 +149,24 @@ fn measured(recording: &Recording, trimmed: f64, returned: f64) -> Option<Measur
         trimmable: pinned.trimmable_bytes as f64 / MIB,
         trimmed,
     })
+}
+
+#[test]
+fn rows_without_roots_are_written_once() {
+    let _beside = beside();
+    let has_pinned = |folder: &Folder| {
+        let recording = folder.recording();
+        let mut moments = recording.live_stacks.iter();
+        moments.any(|moment| !moment.pinned.is_empty() && !moment.rows.is_empty())
+    };
+    let mut folders = (0..20).map(|_| pinned(LAYOUTS[0].0));
+    let folder = folders.find(has_pinned).expect("a reading is fast");
+    let text = fs::read_to_string(&folder.with_ending("json")[0]).expect("it can be read");
+    let moments = text.lines().filter(|line| line.contains(r#""rows":[["#));
+    let mut times: Vec<&str> = moments.filter_map(|line| line.split(',').next()).collect();
+    let lines = times.len();
+    times.dedup();
+    assert!(lines > 0 && times.len() == lines, "{times:?}");
 }
 
 #[test]

@@ -44,7 +44,8 @@ pub enum Line<'l> {
     OutOfMemory(OutOfMemory),
     /// Stacks to which later moments refer by number.
     Stacks(Cow<'l, StackTable>),
-    /// Live bytes by stack; replaces an earlier line of the same moment.
+    /// Live bytes by stack; replaces an earlier line of the same moment. A line without rows only
+    /// adds its pinned memory.
     LiveStacks(Cow<'l, LiveStacks>),
     /// The current summary, which replaces the previous one.
     Summary(Cow<'l, Summary>),

@@ -202,6 +202,9 @@ impl Recording {
 
     fn add_live_stacks(&mut self, moment: LiveStacks) {
         match self.live_stacks.last_mut().filter(|known| known.at_ns == moment.at_ns) {
+            Some(known) if moment.rows.is_empty() && !moment.pinned.is_empty() => {
+                known.pinned = moment.pinned;
+            }
             Some(known) => *known = moment,
             None => self.live_stacks.push(moment),
         }

@@ -177,3 +177,24 @@ fn recordings_reformatted_by_other_tools_are_read() {
         assert_eq!(recording.unreadable_lines, 0);
     }
 }
+
+#[test]
+fn a_later_line_of_a_moment_without_rows_adds_what_is_pinned() {
+    let line = |more: &str| {
+        format!(
+            r#"{{"live_stacks":{{"at_ns":5,"trigger":"checkpoint","live_bytes":9,"rows":[{more}}}}}"#
+        ) + "\n"
+    };
+    let row = |bytes: u64| format!("[7,null,null,{bytes},0,1,0,1]]");
+    let none = r#"{"value":1,"standard_error":0,"samples":1}"#;
+    let pinned =
+        format!(r#"],"pinned":[{{"stack":7,"free":{none},"alone":{none},"shared":{none}}}]"#);
+    let read = |lines: &[String]| {
+        let recording = Recording::from_text(&timeline(lines)).expect("it is whole");
+        let [moment] = &recording.live_stacks[..] else { panic!("one moment") };
+        (moment.rows[0].live.value, moment.pinned.len())
+    };
+    let first = line(&row(8));
+    assert_eq!(read(&[first.clone(), line(&pinned)]), (8.0, 1));
+    assert_eq!(read(&[first, line(&row(9))]), (9.0, 0), "a line with rows replaces it");
+}

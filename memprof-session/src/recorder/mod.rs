@@ -286,7 +286,15 @@ impl Recorder {
             && claims.read_pinned()
             && self.roots.is_empty()
         {
-            self.write_stacks(&LiveStacks { pinned: claims.pinned(), ..stacks.clone() });
+            // The rows are written already.
+            let more = LiveStacks {
+                name: stacks.name.clone(),
+                root_names: Vec::new(),
+                rows: Vec::new(),
+                pinned: claims.pinned(),
+                ..*stacks
+            };
+            self.written(|files, _, _| files.add_live_stacks(&more));
         }
         let claims = claims.filter(|_| !self.roots.is_empty());
         let claims = claims.map(|claims| SharedClaims::new(Mutex::new(Some(claims))));
