@@ -19,6 +19,16 @@ pub struct PinnedMemory<'r> {
     /// The call sites of the blocks that pin the memory, the most first. Each has its
     /// [part](LiveSite::pinned).
     pub sites: Vec<LiveSite>,
+    /// The resident memory of the process at the moment.
+    resident_bytes: u64,
+}
+
+impl PinnedMemory<'_> {
+    /// Returns `true` if the free memory is at least 4 MiB and a sixteenth of the resident memory.
+    #[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
+    pub fn is_large(&self) -> bool {
+        self.free.value >= self.resident_bytes.max(64 << 20) as f64 / 16.0
+    }
 }
 
 /// The free memory that the blocks of a call site pin.
@@ -67,8 +77,8 @@ impl Recording {
         let moment = self.live_stacks.iter().rev().find(is_read)?;
         let number = moment.snapshot?;
         let snapshot = self.snapshots.iter().find(|one| one.number == number)?;
-        let parts = &snapshot.resident.as_ref()?.parts;
-        let part = parts.iter().find(|part| part.kind == PartKind::AllocatorFree)?;
+        let resident = snapshot.resident.as_ref()?;
+        let part = resident.parts.iter().find(|part| part.kind == PartKind::AllocatorFree)?;
         let most = part.range.map_or(part.bytes?, |[_, high]| high).max(0).unsigned_abs();
         let none = Estimate::default();
         let free = moment.pinned.iter().fold(none, |sum, row| sum.plus(&row.free));
@@ -77,7 +87,9 @@ impl Recording {
         sites.sort_by(|a, b| free_of(b).total_cmp(&free_of(a)));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let least = (free.value - 1.96 * free.standard_error).round() as u64;
-        Some(PinnedMemory { moment, free, trimmable_bytes: most.saturating_sub(least), sites })
+        let trimmable_bytes = most.saturating_sub(least);
+        let resident_bytes = resident.resident_bytes;
+        Some(PinnedMemory { moment, free, trimmable_bytes, sites, resident_bytes })
     }
 }
 
@@ -135,6 +147,7 @@ mod tests {
         assert_eq!(returned(1).map(mib), [0, 13]);
         assert_eq!(mib(pinned.trimmable_bytes), 11, "49 MiB less 37 MiB that are surely pinned");
         assert!(recording.pinned(&Snapshot::new(0, 0, Trigger::Start)).is_some());
+        assert!(pinned.is_large());
     }
 
     #[test]
@@ -155,5 +168,19 @@ mod tests {
               75.0 %  26.0 MiB to 34.0 MiB  cache  unnamed
               25.0 %       0 B to 14.0 MiB         unnamed"#]]
         .assert_eq(&text[from..]);
+    }
+
+    #[test]
+    fn a_brief_overview_has_one_line_about_much_pinned_memory() {
+        let mut recording = recording();
+        let line = "pinned      40.0 MiB ± 2.8 MiB is free but pinned by live blocks, at 5 ns; trimming \
+                    returns at most 11.8 MiB";
+        let brief = |recording: &Recording| recording.overview().brief().width(120).to_string();
+        let text = brief(&recording);
+        assert!(text.lines().any(|one| one == line), "{text}");
+        assert!(!text.contains("freeing returns"), "{text}");
+        let resident = recording.snapshots[0].resident.as_mut().expect("it was read");
+        resident.resident_bytes = 1 << 30;
+        assert!(!brief(&recording).contains("pinned"), "it is less than a sixteenth");
     }
 }

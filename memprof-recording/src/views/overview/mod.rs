@@ -5,6 +5,7 @@ mod holdings;
 
 use super::leaks::{growth, interval};
 use super::operations::{TIME, retained};
+use super::pinned::PinnedMemory;
 use super::sites::key_places;
 use super::words::{first_operation, operation, place_within};
 use crate::document::{
@@ -100,12 +101,21 @@ impl fmt::Display for Overview<'_> {
             page.gap();
         }
         head::write_totals(&mut page, recording, self.at);
+        let snapshot = self.at.or(recording.snapshots.last());
+        let pinned = snapshot.and_then(|until| {
+            let pinned = recording.pinned(until).filter(PinnedMemory::is_large)?;
+            Some((pinned_title(&pinned, until, self.units), pinned))
+        });
+        if let Some((title, _)) = pinned.as_ref().filter(|_| self.is_brief) {
+            page.labelled("pinned", title);
+        }
         if !self.is_brief {
             write_moment(&mut page, recording, self.at, self.is_whole);
-            let snapshot = self.at.or(recording.snapshots.last());
             if let Some(snapshot) = snapshot {
                 holdings::write(&mut page, recording, snapshot);
-                write_pinned(&mut page, recording, snapshot);
+            }
+            if let Some((title, pinned)) = &pinned {
+                write_pinned(&mut page, title, pinned);
             }
             if is_last {
                 write_unexplained(&mut page, recording);
@@ -327,23 +337,19 @@ fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) 
 
 const SHOWN: usize = 3;
 
-/// Writes what pins the free memory, unless that is little of the resident memory.
-#[expect(clippy::cast_precision_loss, reason = "compared with an estimate")]
-fn write_pinned(page: &mut Page, recording: &Recording, until: &Snapshot) {
-    const LEAST: f64 = (4 << 20) as f64;
-    let Some(pinned) = recording.pinned(until) else { return };
-    let units = page.units;
-    let resident = until.resident.as_ref().map_or(0, |resident| resident.resident_bytes) as f64;
-    if pinned.free.value < LEAST.max(resident / 16.0) {
-        return;
-    }
+/// Returns the parts of a line about pinned memory. `until` is the snapshot that the overview shows.
+fn pinned_title(pinned: &PinnedMemory<'_>, until: &Snapshot, units: Units) -> [String; 2] {
     let is_now = pinned.moment.snapshot == Some(until.number);
     let at = if is_now { String::new() } else { format!(", at {}", span(pinned.moment.at_ns)) };
-    let trimmable = units.show(pinned.trimmable_bytes);
-    page.heading(&format!(
-        "{} is free but pinned by live blocks{at}; trimming returns at most {trimmable}",
-        pinned.free.bytes(units)
-    ));
+    [
+        format!("{} is free but pinned by live blocks{at}", pinned.free.bytes(units)),
+        format!("trimming returns at most {}", units.show(pinned.trimmable_bytes)),
+    ]
+}
+
+fn write_pinned(page: &mut Page, title: &[String; 2], pinned: &PinnedMemory<'_>) {
+    let units = page.units;
+    page.heading(&title.join("; "));
     let mut table = SiteTable::new(["share", "freeing returns", "root", "blocks of"], &[2, 3]);
     for site in pinned.sites.iter().take(SHOWN) {
         let Some(bytes) = site.pinned else { continue };
