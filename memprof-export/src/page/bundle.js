@@ -538,9 +538,9 @@
   var explained = ({
     waterfall
   }) => {
-    const [roots2, rest] = waterfall;
-    if (roots2?.what !== "the roots' values" || rest?.sign !== "+" || rest.bytes < 0) return null;
-    return { roots: roots2.bytes, heap: roots2.bytes + rest.bytes };
+    const [roots3, rest] = waterfall;
+    if (roots3?.what !== "the roots' values" || rest?.sign !== "+" || rest.bytes < 0) return null;
+    return { roots: roots3.bytes, heap: roots3.bytes + rest.bytes };
   };
   var go = (pane, changes2 = {}, row) => {
     set({ ...changes2, pane, find: "" });
@@ -630,7 +630,7 @@
     const held = (site) => site.peak?.value ?? 0;
     const row = sites.reduce((best, site, index) => held(site) > held(sites[best]) ? index : best, 0);
     if (!atPeak || sites.length === 0 || !(held(sites[row]) > 0)) return null;
-    const { place: place3, roots: roots2 } = sites[row];
+    const { place: place3, roots: roots3 } = sites[row];
     return [
       `At the peak of ${bytes(atPeak.bytes)}, `,
       link2(
@@ -639,7 +639,7 @@
         () => go("places", {}, `site-${row}`)
       ),
       ` held ${percent(held(sites[row]), atPeak.sampled.value)}`,
-      roots2.length > 0 && ` in ${roots2[0]}`,
+      roots3.length > 0 && ` in ${roots3[0]}`,
       ". "
     ];
   };
@@ -658,9 +658,14 @@
       ` retains the most: ${estimate(most.retained)}. `
     ];
   };
+  var pinned = ({ pinned: pinned2 }) => {
+    if (!pinned2) return null;
+    const show3 = () => go("places", {}, "pinned");
+    return [link2(estimate(pinned2.free), "Show the call sites", show3), " is free but pinned by live blocks. "];
+  };
   var build = (data7, element) => {
     const draw7 = () => {
-      put(element, resident(data7), grew(data7), leaks(data7), peak(data7), roots(data7), operation(data7));
+      put(element, resident(data7), grew(data7), leaks(data7), peak(data7), roots(data7), pinned(data7), operation(data7));
       element.hidden = element.childNodes.length === 0;
     };
     on(["units"], draw7);
@@ -920,8 +925,8 @@
   var zoom = (factor, at = (now.from + now.to) / 2) => {
     const { from, to } = now;
     const span3 = Math.min(last, (to - from) * factor);
-    const share = (at - from) / (to - from);
-    const start = Math.min(last - span3, Math.max(0, at - span3 * share));
+    const share2 = (at - from) / (to - from);
+    const start = Math.min(last - span3, Math.max(0, at - span3 * share2));
     setView(start, start + span3);
   };
   var pan = (ns) => {
@@ -3676,14 +3681,14 @@ click, Shift + click on a dot | show the snapshot, compare with it
   );
   var asTree = (rows3, chosen2, rowsByPath) => {
     const nodes2 = /* @__PURE__ */ new Map();
-    const roots2 = [];
+    const roots3 = [];
     const place3 = (path4) => {
       let node = nodes2.get(path4);
       if (node) return node;
       const cut2 = path4.lastIndexOf(";");
       node = { row: rowsByPath.get(path4) ?? { ...UNKNOWN, path: path4, bare: true }, below: [] };
       nodes2.set(path4, node);
-      (cut2 < 0 ? roots2 : place3(path4.slice(0, cut2)).below).push(node);
+      (cut2 < 0 ? roots3 : place3(path4.slice(0, cut2)).below).push(node);
       return node;
     };
     for (const row of rows3) place3(row.path);
@@ -3699,7 +3704,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
         walk(node.below, depth + 1);
       }
     };
-    walk(roots2, 0);
+    walk(roots3, 0);
     return list;
   };
   var name3 = (row, index) => {
@@ -3874,6 +3879,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
   __export(places_exports, {
     build: () => build13
   });
+  var UNKNOWN_TYPE = "of unknown type";
   var NONE3 = "–";
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
   var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
@@ -3884,6 +3890,14 @@ click, Shift + click on a dot | show the snapshot, compare with it
     cell: (row) => make("span", { class: "name" }, marked(shortPlace(row.place)))
   });
   var operation3 = (narrow = 1) => textColumn("operation", "operation", { narrow }, (row) => within2(row.operation));
+  var roots2 = (narrow) => textColumn("roots", "roots", { narrow }, (row) => row.roots.join(", ") || NONE3);
+  var share = (of3, whole2) => ({
+    key: "share",
+    title: "share",
+    number: true,
+    text: (row) => percent(of3(row), whole2),
+    value: of3
+  });
   var estimate2 = (key, title, of3, more2 = {}) => ({
     key,
     title,
@@ -3947,10 +3961,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
         (site) => site.allocated
       ],
       [lifetime, (site) => site.lifetime],
-      [
-        textColumn("roots", "roots", { narrow: 2 }, (site) => site.roots.join(", ") || NONE3),
-        (site) => site.roots.length > 0
-      ],
+      [roots2(2), (site) => site.roots.length > 0],
       [operation3(2), (site) => site.operation.length > 0]
     ];
     return [place2(), ...figures3.flatMap(([column, has2]) => sites.some(has2) ? [column] : [])];
@@ -3979,12 +3990,14 @@ click, Shift + click on a dot | show the snapshot, compare with it
       otherSites && `Live bytes of call sites that are not listed: ${estimate(otherSites)}.`
     ].filter(Boolean).join(" ");
   };
-  var part = (rows3, title, sentences2, words, more2) => {
+  var pinnedMemory = ({ at, free, trimmable }) => `${estimate(free)} is free but pinned by live blocks, at ${span(at)}; trimming returns at most ${bytes(trimmable)}.`;
+  var part = (rows3, title, sentences2, words, more2, id2) => {
     const matches2 = (row) => has(words(row).join(" "));
     const table2 = build10({ label: title, matches: matches2, ...more2 });
     const note2 = make("p", { class: "faint" });
     return {
-      element: make("section", {}, [make("h3", {}, title), note2, table2.element]),
+      // The page moves the focus to a section that has an id.
+      element: make("section", {}, [make("h3", { id: id2, tabindex: id2 && -1 }, title), note2, table2.element]),
       show: () => {
         note2.textContent = sentences2();
         table2.show(rows3);
@@ -3993,7 +4006,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     };
   };
   var parts = (data7) => {
-    const { sites, claimedTwice, largestBlocks } = data7;
+    const { sites, atPeak, pinned: pinned2, claimedTwice, largestBlocks } = data7;
     const isUnread = data7.snapshots.at(-1)?.rootsAtLeast ?? false;
     const all2 = columns3(sites, isUnread);
     const first2 = all2.find(({ number }) => number)?.key ?? "place";
@@ -4017,14 +4030,52 @@ click, Shift + click on a dot | show the snapshot, compare with it
           id: (site) => `site-${sites.indexOf(site)}`
         }
       ),
+      atPeak !== null && atPeak.types.length > 0 && part(
+        atPeak.types,
+        "By type",
+        () => "Live bytes at the peak, by the type of their values.",
+        ({ name: name4 }) => [name4 ?? UNKNOWN_TYPE],
+        {
+          columns: [
+            names2("name", "type", ({ name: name4 }) => [name4 ?? UNKNOWN_TYPE]),
+            estimate2("live", "live", ({ live }) => live),
+            share(({ live }) => live.value, Math.max(atPeak.sampled.value, atPeak.live))
+          ],
+          sort: { key: "live", down: true }
+        }
+      ),
+      pinned2 !== null && part(
+        pinned2.sites,
+        "Pinned memory",
+        () => pinnedMemory(pinned2),
+        (site) => [site.place, ...site.operation, ...site.roots],
+        {
+          columns: [
+            { ...place2(), title: "blocks of" },
+            share(({ free }) => free.value, pinned2.free.value),
+            {
+              key: "returned",
+              title: "freeing returns",
+              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. A page with blocks of several call sites may be kept by the others.",
+              number: true,
+              text: ({ returned }) => interval(returned),
+              value: ({ returned }) => returned[0]
+            },
+            roots2(1),
+            operation3(2)
+          ],
+          sort: { key: "share", down: true }
+        },
+        "pinned"
+      ),
       claimedTwice.length > 0 && part(
         claimedTwice,
         "Claimed by two roots",
         () => "Blocks that both roots reach. Their bytes count in both.",
-        ({ roots: roots2 }) => roots2,
+        ({ roots: roots3 }) => roots3,
         {
           columns: [
-            textColumn("roots", "roots", {}, ({ roots: roots2 }) => roots2.join(" and ")),
+            textColumn("roots", "roots", {}, ({ roots: roots3 }) => roots3.join(" and ")),
             estimate2("live", "live", ({ live }) => live)
           ],
           sort: { key: "live", down: true }
@@ -4191,7 +4242,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     };
     const row = (line3, index) => {
       const { at, level, hidden: hidden2 } = line3;
-      const [name4, bytes5, share, allocations] = cells(line3);
+      const [name4, bytes5, share2, allocations] = cells(line3);
       const unfolds = !hidden2 && childCount(shape, at) > 0;
       const exact2 = exact(hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]);
       const part2 = total2 > 0 ? Math.max(0, (hidden2 ? sum2(shape.bytes, hidden2) : shape.bytes[at]) / total2) : 0;
@@ -4224,7 +4275,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
             ])
           ),
           make("td", { class: "number", title: exact2 }, bytes5),
-          make("td", { class: "number share", title: exact2, style: { "--part": part2 } }, share),
+          make("td", { class: "number share", title: exact2, style: { "--part": part2 } }, share2),
           make("td", { class: "number narrow-1" }, allocations)
         ]
       );

@@ -262,6 +262,8 @@ contents! {
         largest_blocks: Vec<Block>,
         /// The memory at the peak. `null` if no stacks were recorded.
         at_peak: Option<AtPeak>,
+        /// `null` if it is unknown what pins free memory, and if that is little.
+        pinned: Option<Pinned>,
     }
 
     /// The memory at the peak.
@@ -276,6 +278,36 @@ contents! {
         /// The number of call sites that are not listed, and their live bytes.
         more: u64,
         other: Estimate,
+        /// The live bytes by type, the most first. Empty if no type is known.
+        types: Vec<LiveType>,
+    }
+
+    /// The live memory of one type.
+    struct LiveType {
+        /// `null` for memory of unknown type.
+        name: Option<String>,
+        live: Estimate,
+    }
+
+    /// The free memory on pages that have a live block.
+    struct Pinned {
+        at: u64,
+        free: Estimate,
+        /// The most bytes that trimming the allocator returns.
+        trimmable: u64,
+        /// The call sites of the blocks, the most first.
+        sites: Vec<PinnedSite>,
+    }
+
+    /// The free memory that the blocks of a call site pin.
+    struct PinnedSite {
+        place: String,
+        operation: Vec<String>,
+        roots: Vec<String>,
+        free: Estimate,
+        /// The bytes that the system gets back if the blocks are freed and the allocator is then
+        /// trimmed: at least and at most.
+        returned: [u64; 2],
     }
 
     /// A call site. Stacks with the same line of the user's code are one call site.

@@ -27,9 +27,13 @@ impl<'r> Places<'r> {
         Self { recording, sources, modules, program, stacks_with: stacks_with(recording) }
     }
 
-    /// Returns the largest call site first.
+    /// Returns the call sites at a moment, the largest first.
     pub(super) fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
-        let mut sites = self.recording.live_sites(moment);
+        self.shortened(self.recording.live_sites(moment))
+    }
+
+    /// Shortens the files of call sites.
+    pub(super) fn shortened(&self, mut sites: Vec<LiveSite>) -> Vec<LiveSite> {
         for site in &mut sites {
             let places = [&mut site.your_code, &mut site.called].into_iter().flatten();
             for place in places.chain([&mut site.allocates]).chain(&mut site.stack) {
@@ -93,9 +97,11 @@ impl<'r> Places<'r> {
         let mut moment = moment.clone();
         moment.rows.retain(|row| row.root.is_none());
         let sites = self.live_sites(&moment);
-        let text =
-            |site: &LiveSite| self.site(site.your_code.as_ref(), &site.allocates, &site.stack);
-        sites.iter().take(MAX_SITES).map(|site| (text(site), site.live.value)).collect()
+        sites.iter().take(MAX_SITES).map(|site| (self.live_site(site), site.live.value)).collect()
+    }
+
+    pub(super) fn live_site(&self, site: &LiveSite) -> String {
+        self.site(site.your_code.as_ref(), &site.allocates, &site.stack)
     }
 
     pub(super) fn stack<'p>(&self, frames: impl IntoIterator<Item = &'p Place>) -> Vec<String> {

@@ -1,14 +1,14 @@
 //! The tables of a page: operations, call sites, claims of several roots and large blocks.
 
-use super::contents::{self, AtPeak, CallSite, SiteGrowth, Tables};
+use super::contents::{self, AtPeak, CallSite, LiveType, Pinned, PinnedSite, SiteGrowth, Tables};
 use super::places::Places;
 use super::texts;
 use crate::known::peak_bytes;
 use memprof_profile::views::Units;
 use memprof_recording::document::{
-    Block, Estimate, FrameworkRow, OperationRow, Place, Site, Summary,
+    Block, Estimate, FrameworkRow, LiveStacks, OperationRow, Place, Site, Summary,
 };
-use memprof_recording::{Recording, Suspect};
+use memprof_recording::{LiveSite, PinnedMemory, Recording, Suspect};
 use std::collections::HashMap;
 
 impl Tables {
@@ -49,6 +49,7 @@ impl Tables {
                 .collect(),
             largest_blocks: blocks(&summary.largest_blocks, places),
             at_peak,
+            pinned: pinned(recording, places),
         }
     }
 }
@@ -91,30 +92,24 @@ impl CallSites<'_> {
             let site = self.at(live.your_code.as_ref(), &live.allocates, &stack);
             add(&mut site.peak, live.live);
             if site.operation.is_empty() {
-                site.operation =
-                    live.operations.first().map(|path| names(path)).unwrap_or_default();
+                site.operation = operation_of(live);
             }
-            for root in live.roots.iter().map(|(name, _)| texts::name(name)) {
+            for root in roots_of(live) {
                 if !site.roots.contains(&root) {
                     site.roots.push(root);
                 }
             }
         }
-        let (mut sampled, mut other) = (None, None);
-        for site in &sites {
-            add(&mut sampled, site.live);
-        }
-        for site in &rest {
-            add(&mut sampled, site.live);
-            add(&mut other, site.live);
-        }
+        let sum = |all: Estimate, site: &LiveSite| all.plus(&site.live);
+        let other = rest.iter().fold(Estimate::default(), sum);
         Some(AtPeak {
             at: moment.at_ns,
             live: moment.live_bytes,
             bytes: peak_bytes(recording).unwrap_or(moment.live_bytes),
-            sampled: sampled.unwrap_or_default(),
+            sampled: sites.iter().fold(other, sum).into(),
             more: rest.len() as u64,
-            other: other.unwrap_or_default(),
+            other: other.into(),
+            types: types(recording, moment),
         })
     }
 
@@ -176,6 +171,40 @@ fn add(sum: &mut Option<contents::Estimate>, more: Estimate) {
         side: sum.side.hypot(more.side),
         samples: sum.samples.saturating_add(more.samples),
     }));
+}
+
+fn types(recording: &Recording, moment: &LiveStacks) -> Vec<LiveType> {
+    let types = recording.live_types(moment);
+    let is_any_known = types.iter().any(|one| one.name.is_some());
+    let of = types.into_iter().filter(|_| is_any_known);
+    of.map(|one| LiveType { name: one.name.as_deref().map(texts::name), live: one.live.into() })
+        .collect()
+}
+
+fn pinned(recording: &Recording, places: &Places<'_>) -> Option<Pinned> {
+    let pinned = recording.pinned(recording.snapshots.last()?).filter(PinnedMemory::is_large)?;
+    let (at, trimmable) = (pinned.moment.at_ns, pinned.trimmable_bytes);
+    let site = |site: &LiveSite| {
+        let bytes = site.pinned?;
+        Some(PinnedSite {
+            place: places.live_site(site),
+            operation: operation_of(site),
+            roots: roots_of(site).collect(),
+            free: bytes.free.into(),
+            returned: bytes.returned(),
+        })
+    };
+    let sites = places.shortened(pinned.sites).iter().filter_map(site).collect();
+    Some(Pinned { at, free: pinned.free.into(), trimmable, sites })
+}
+
+/// Returns the names of the first operation.
+fn operation_of(site: &LiveSite) -> Vec<String> {
+    site.operations.first().map(|path| names(path)).unwrap_or_default()
+}
+
+fn roots_of(site: &LiveSite) -> impl Iterator<Item = String> {
+    site.roots.iter().map(|(name, _)| texts::name(name))
 }
 
 fn operation(row: &OperationRow) -> contents::Operation {

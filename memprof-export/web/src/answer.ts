@@ -174,10 +174,16 @@ const operation = (data: PageData): Child => {
   ];
 };
 
+const pinned = ({ pinned }: PageData): Child => {
+  if (!pinned) return null;
+  const show = () => go("places", {}, "pinned");
+  return [link(Units.estimate(pinned.free), "Show the call sites", show), " is free but pinned by live blocks. "];
+};
+
 /** Builds the answer in an element. */
 export const build = (data: PageData, element: HTMLElement) => {
   const draw = () => {
-    put(element, resident(data), grew(data), leaks(data), peak(data), roots(data), operation(data));
+    put(element, resident(data), grew(data), leaks(data), peak(data), roots(data), pinned(data), operation(data));
     element.hidden = element.childNodes.length === 0;
   };
   State.on(["units"], draw);

@@ -18,6 +18,8 @@ declare namespace Contents {
     /** The number of call sites that are not listed, and their live bytes. */
     more: number,
     other: Estimate,
+    /** The live bytes by type, the most first. Empty if no type is known. */
+    types: Array<LiveType>,
   };
 
   /** A single live block. */
@@ -207,6 +209,13 @@ declare namespace Contents {
     samples: number,
   };
 
+  /** The live memory of one type. */
+  type LiveType = {
+    /** `null` for memory of unknown type. */
+    name: string | null,
+    live: Estimate,
+  };
+
   /** A moment marked on the time axis. */
   type Mark = {
     at: number,
@@ -267,6 +276,27 @@ declare namespace Contents {
     parent: number | null,
     /** `src/parse.rs:41`, or `unknown`. */
     where: string,
+  };
+
+  /** The free memory on pages that have a live block. */
+  type Pinned = {
+    at: number,
+    free: Estimate,
+    /** The most bytes that trimming the allocator returns. */
+    trimmable: number,
+    /** The call sites of the blocks, the most first. */
+    sites: Array<PinnedSite>,
+  };
+
+  /** The free memory that the blocks of a call site pin. */
+  type PinnedSite = {
+    place: string,
+    operation: Array<string>,
+    roots: Array<string>,
+    free: Estimate,
+    /** The bytes that the system gets back if the blocks are freed and the allocator is then
+     * trimmed: at least and at most. */
+    returned: [number, number],
   };
 
   /** The growth of a call site. */
@@ -349,6 +379,8 @@ declare namespace Contents {
     largestBlocks: Array<Block>,
     /** The memory at the peak. `null` if no stacks were recorded. */
     atPeak: AtPeak | null,
+    /** `null` if it is unknown what pins free memory, and if that is little. */
+    pinned: Pinned | null,
   };
 
   /** A tensor. */

@@ -11,6 +11,8 @@ import * as Units from "./units";
 
 type Site = Contents.CallSite;
 
+const UNKNOWN_TYPE = "of unknown type";
+
 /** The text of a figure that the file lacks, because the call site is not among the listed ones. */
 const NONE = "–";
 
@@ -29,6 +31,18 @@ const place = <Row extends { place: string }>(): Table.Column<Row> => ({
 });
 const operation = <Row extends { operation: string[] }>(narrow = 1): Table.Column<Row> =>
   Table.textColumn<Row>("operation", "operation", { narrow }, (row) => within(row.operation));
+
+const roots = <Row extends { roots: string[] }>(narrow: number): Table.Column<Row> =>
+  Table.textColumn<Row>("roots", "roots", { narrow }, (row) => row.roots.join(", ") || NONE);
+
+/** Returns a column of shares of a whole. */
+const share = <Row>(of: (row: Row) => number, whole: number): Table.Column<Row> => ({
+  key: "share",
+  title: "share",
+  number: true,
+  text: (row) => Units.percent(of(row), whole),
+  value: of,
+});
 
 /** Returns a column of estimates of bytes. */
 const estimate = <Row>(
@@ -107,10 +121,7 @@ const columns = (sites: Site[], isUnread: boolean): Table.Column<Site>[] => {
       (site) => site.allocated,
     ],
     [lifetime, (site) => site.lifetime],
-    [
-      Table.textColumn("roots", "roots", { narrow: 2 }, (site) => site.roots.join(", ") || NONE),
-      (site) => site.roots.length > 0,
-    ],
+    [roots(2), (site) => site.roots.length > 0],
     [operation(2), (site) => site.operation.length > 0],
   ];
   return [place(), ...figures.flatMap(([column, has]) => (sites.some(has) ? [column] : []))];
@@ -150,6 +161,10 @@ const notes = ({ atPeak, otherSites }: PageData): string => {
     .join(" ");
 };
 
+/** Returns a sentence about the memory that live blocks pin. */
+const pinnedMemory = ({ at, free, trimmable }: Contents.Pinned): string =>
+  `${Units.estimate(free)} is free but pinned by live blocks, at ${Units.span(at)}; trimming returns at most ${Units.bytes(trimmable)}.`;
+
 /** A table with its rows. */
 interface Part {
   element: HTMLElement;
@@ -164,12 +179,14 @@ const part = <Row>(
   sentences: () => string,
   words: (row: Row) => string[],
   more: Pick<Table.Parts<Row>, "columns" | "sort" | "open" | "id">,
+  id?: string,
 ): Part => {
   const matches = (row: Row) => Found.has(words(row).join(" "));
   const table = Table.build<Row>({ label: title, matches, ...more });
   const note = make("p", { class: "faint" });
   return {
-    element: make("section", {}, [make("h3", {}, title), note, table.element]),
+    // The page moves the focus to a section that has an id.
+    element: make("section", {}, [make("h3", { id, tabindex: id && -1 }, title), note, table.element]),
     show: () => {
       note.textContent = sentences();
       table.show(rows);
@@ -179,7 +196,7 @@ const part = <Row>(
 };
 
 const parts = (data: PageData): Part[] => {
-  const { sites, claimedTwice, largestBlocks } = data;
+  const { sites, atPeak, pinned, claimedTwice, largestBlocks } = data;
   const isUnread = data.snapshots.at(-1)?.rootsAtLeast ?? false;
   const all = columns(sites, isUnread);
   const first = all.find(({ number }) => number)?.key ?? "place";
@@ -203,6 +220,47 @@ const parts = (data: PageData): Part[] => {
           open: (site) => (about(site).length + site.stack.length > 0 ? details(site) : null),
           id: (site) => `site-${sites.indexOf(site)}`,
         },
+      ),
+    atPeak !== null &&
+      atPeak.types.length > 0 &&
+      part(
+        atPeak.types,
+        "By type",
+        () => "Live bytes at the peak, by the type of their values.",
+        ({ name }) => [name ?? UNKNOWN_TYPE],
+        {
+          columns: [
+            Table.names("name", "type", ({ name }) => [name ?? UNKNOWN_TYPE]),
+            estimate("live", "live", ({ live }) => live),
+            share(({ live }) => live.value, Math.max(atPeak.sampled.value, atPeak.live)),
+          ],
+          sort: { key: "live", down: true },
+        },
+      ),
+    pinned !== null &&
+      part(
+        pinned.sites,
+        "Pinned memory",
+        () => pinnedMemory(pinned),
+        (site) => [site.place, ...site.operation, ...site.roots],
+        {
+          columns: [
+            { ...place(), title: "blocks of" },
+            share(({ free }) => free.value, pinned.free.value),
+            {
+              key: "returned",
+              title: "freeing returns",
+              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. A page with blocks of several call sites may be kept by the others.",
+              number: true,
+              text: ({ returned }) => interval(returned),
+              value: ({ returned }) => returned[0],
+            },
+            roots(1),
+            operation(2),
+          ],
+          sort: { key: "share", down: true },
+        },
+        "pinned",
       ),
     claimedTwice.length > 0 &&
       part(

@@ -4,6 +4,7 @@ use super::contents::{MarkKind, NodeKind, Tables};
 use super::{page, written};
 use crate::fixture::Fixture;
 use memprof_export::Page;
+use memprof_recording::Recording;
 use serde_json::{Value, json};
 
 fn estimate(value: u64) -> Value {
@@ -252,7 +253,7 @@ fn call_sites_that_no_root_reached_are_below_the_unexplained_bytes() {
     let mut recording = fixture.recording();
     recording.summary.modules = serde_json::from_value(modules()).expect("they are modules");
     recording.stacks.addresses = [(7, vec![ALLOCATOR]), (8, vec![9]), (9, vec![99])].into();
-    let leaves = |recording: &mut memprof_recording::Recording, live: u64, roots: &Value| {
+    let leaves = |recording: &mut Recording, live: u64, roots: &Value| {
         let moment = json!({
             "at_ns": 0, "trigger": "start", "live_bytes": 96, "snapshot": 0, "root_names": roots,
             "rows": [[7, null, null, live, 0, 1, 0, 1], [8, null, null, 32, 0, 1, 0, 1], [9, null, 0, 99, 0, 1, 0, 1]],
@@ -271,4 +272,74 @@ fn call_sites_that_no_root_reached_are_below_the_unexplained_bytes() {
     let reduced = [site("", 1.0), site(";0x8", 14.0), site(";importer+0x10100", 6985.0)];
     assert_eq!(leaves(&mut recording, 14_968, &json!(["cache"])), reduced);
     assert_eq!(leaves(&mut recording, 968, &json!([])), [site("", 7000.0)], "roots claim nothing");
+}
+
+/// Returns a recording of 100 bytes of orders and 20 bytes of unknown type, which pin 40 MiB of 48 MiB of
+/// free memory.
+fn pinning() -> Recording {
+    const MIB: u64 = 1 << 20;
+    let mut fixture = Fixture::importer();
+    fixture.snapshots[5]["resident"] = json!({
+        "number": 1, "took_ns": 1, "resident_bytes": 64 * MIB, "threads": 1,
+        "parts": [{"kind": "allocator_free", "bytes": 48 * MIB}],
+    });
+    let mut recording = fixture.recording();
+    let frame = |function: &str, file: &str, address: u64| json!({"function": function, "file": file, "line": 9, "address": address});
+    recording.stacks.frames = serde_json::from_value(json!([
+        frame(GROW, "/rustc/5980/library/alloc/src/raw_vec/mod.rs", 70),
+        frame("importer::orders", "src/main.rs", 71),
+        frame("importer::index", "src/main.rs", 80),
+    ]))
+    .expect("they are places");
+    recording.stacks.addresses = [(7, vec![70, 71]), (8, vec![80])].into();
+    let bytes = |mib: u64| json!({"value": mib * MIB, "standard_error": 0.0, "samples": 9});
+    let moment = json!({
+        "at_ns": 5_000_000, "trigger": "end", "live_bytes": 120, "snapshot": 5, "root_names": ["cache"],
+        "rows": [[7, 4, 0, 100, 0, 1, 0, 1], [8, null, null, 20, 0, 1, 0, 1]],
+        "pinned": [
+            {"stack": 8, "free": bytes(30), "alone": bytes(28), "shared": bytes(32)},
+            {"stack": 7, "path": 4, "root": 0, "free": bytes(10), "alone": bytes(0), "shared": bytes(12)},
+        ],
+    });
+    recording.live_stacks = vec![serde_json::from_value(moment).expect("it is a moment")];
+    recording
+}
+
+const GROW: &str = "alloc::raw_vec::RawVec<importer::Order, alloc::alloc::Global>::grow_one";
+
+#[test]
+fn types_and_pinned_memory_are_those_of_the_overview() {
+    let recording = pinning();
+    let tables = written(&Page::new(&recording)).document.tables;
+    let types = tables.at_peak.expect("it has stacks").types;
+    let types: Vec<_> = types.iter().map(|one| (one.name.as_deref(), one.live.value)).collect();
+    assert_eq!(types, [(Some("Vec<importer::Order>"), 100.0), (None, 20.0)]);
+    let pinned = tables.pinned.expect("it is much");
+    assert_eq!(
+        (pinned.at, pinned.trimmable, pinned.free.value),
+        (5_000_000, 8 << 20, 41_943_040.0)
+    );
+    let sites = pinned.sites.iter().map(|one| (&*one.place, &one.roots[..], one.returned));
+    let expected: [(&str, &[String], [u64; 2]); 2] = [
+        ("importer::index (src/main.rs:9)", &[], [28 << 20, 32 << 20]),
+        ("importer::orders (src/main.rs:9)", &["cache".to_owned()], [0, 12 << 20]),
+    ];
+    assert_eq!(sites.collect::<Vec<_>>(), expected);
+    assert_eq!(pinned.sites[1].operation, ["load", "parse"]);
+    let overview = recording.overview().to_string();
+    for text in ["Vec<importer::Order>", "40.0 MiB is free but pinned", "28.0 MiB to 32.0 MiB"] {
+        assert!(overview.contains(text), "{text}: {overview}");
+    }
+}
+
+#[test]
+fn unknown_types_and_little_pinned_memory_are_left_out() {
+    let mut recording = pinning();
+    recording.live_stacks[0].rows.remove(0);
+    for row in &mut recording.live_stacks[0].pinned {
+        row.free.value /= 16.0;
+    }
+    let tables = written(&Page::new(&recording)).document.tables;
+    assert!(tables.at_peak.expect("it has stacks").types.is_empty());
+    assert!(tables.pinned.is_none());
 }
