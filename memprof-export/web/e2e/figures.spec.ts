@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { column, distance, expect, grouped, painted, pixel, plain, recording, set, settled, test } from "./page";
+import { printed } from "./pages";
 import { held } from "./recordings";
 
 const MIB = 2 ** 20;
@@ -341,6 +342,49 @@ test("the tree and the difference add up", async ({ page, open }) => {
     expect(unexplained?.bytes, `unexplained in snapshot ${number}`).toBe(held(snapshot.at_ns / 1e9).scratch + 5 * MIB);
   }
 });
+
+test("types and pinned memory are those of memprof info", async ({ page, open }) => {
+  await open("pinned");
+  await page.locator("#answer button", { hasText: "40.0 MiB" }).click();
+  await settled(page);
+  await settled(page);
+  await expect(page.getByRole("heading", { name: "Pinned memory" })).toBeFocused();
+  const tables = await page.locator("#pane-places section").evaluateAll((sections) =>
+    sections.map((section) => ({
+      title: section.querySelector("h3")?.textContent,
+      about: section.querySelector("p")?.textContent,
+      rows: [...section.querySelectorAll("tbody tr")].map((row) =>
+        [...row.children].map((cell) => cell.textContent.replaceAll("\u00a0", " ")),
+      ),
+    })),
+  );
+  expect(tables.map(({ title }) => title)).toEqual(["Call sites", "By type", "Pinned memory"]);
+  expect(tables[1].rows).toEqual([
+    ["Vec<shop::Order>", "20.0 MiB ± 2.0 MiB", "83.3 %"],
+    ["of unknown type", "4.0 MiB ± 1003.5 KiB", "16.7 %"],
+  ]);
+  expect(tables[2].rows.map((row) => row.slice(2))).toEqual([
+    ["19.3 MiB to 41.9 MiB", "–", "outside operations"],
+    ["0 B to 15.7 MiB", "orders", "load"],
+  ]);
+  const info = printed("info", "pinned").replace(/\s+/g, " ");
+  for (const [name, ...figures] of tables[1].rows) expect(info).toContain([...figures, name].join(" "));
+  for (const [name, ...figures] of tables[2].rows) {
+    expect(info).toContain(figures.slice(0, 2).join(" "));
+    expect(info).toContain(name);
+  }
+  const about = plain(tables[2].about).replace(", at 1.0 s", "");
+  expect(`${info}.`).toContain(about.replace(/\.$/, ""));
+});
+
+for (const name of ["everything", "resident", "unknown"]) {
+  test(`the page of ${name} has no table of types or pinned memory`, async ({ page, open }) => {
+    await open(name);
+    await set(page, { pane: "places" });
+    await expect(page.getByRole("heading", { name: /By type|Pinned memory/ })).toHaveCount(0);
+    await expect(page.locator("#answer")).not.toContainText("pinned");
+  });
+}
 
 test("a range makes the operations' table from its calls", async ({ page, open }) => {
   await open("everything");

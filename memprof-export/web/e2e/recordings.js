@@ -118,6 +118,8 @@ const report = ({
   threads = [],
   calls = [],
   outOfMemory = [],
+  stacks = [],
+  liveStacks = [],
   summary = { leak_watch },
 }) =>
   JSON.stringify({
@@ -129,6 +131,8 @@ const report = ({
     thread_names: threads,
     operation_events: { columns: COLUMNS, rows: calls },
     out_of_memory: outOfMemory,
+    stacks,
+    live_stacks: liveStacks,
     summary,
   });
 
@@ -770,6 +774,62 @@ const odd = {
       }),
       summary: { leak_watch: { ...leak_watch, verdict: "nothing_grows", observations: 7, watched_ns: 60 * SECOND } },
     }),
+  // Blocks of two call sites pin free memory.
+  pinned: () => {
+    const frame = (address, name, file) => ({ ...place(name, file, 9), address });
+    const parts = [
+      { kind: "live_heap", bytes: 24 * MIB },
+      { kind: "allocator_free", bytes: 48 * MIB },
+    ];
+    const resident_bytes = 72 * MIB;
+    const resident = { number: 1, took_ns: 900_000, resident_bytes, threads: 8, parts };
+    const pinned = (stack, more, [free, alone, shared]) => ({
+      stack,
+      ...more,
+      free: estimate(free * MIB),
+      alone: estimate(alone * MIB),
+      shared: estimate(shared * MIB),
+    });
+    return report({
+      metadata: metadata("pinned", 2 * SECOND, 2),
+      paths: [{ path: 0, names: ["load"], parent: null, file: "src/load.rs", line: 1 }],
+      snapshots: [
+        bare(0, 0, "start", MIB),
+        bare(1, SECOND, "end", 24 * MIB, { process: { rss_bytes: resident_bytes }, resident }),
+      ],
+      stacks: [
+        {
+          addresses: [
+            [7, 70, 71],
+            [8, 80],
+          ],
+          frames: [
+            frame(
+              70,
+              "alloc::raw_vec::RawVec<shop::Order, alloc::alloc::Global>::grow_one",
+              "/rustc/5980/library/alloc/src/raw_vec/mod.rs",
+            ),
+            frame(71, "shop::orders::Orders::add", "src/orders.rs"),
+            frame(80, "shop::pages::Pages::load", "src/pages.rs"),
+          ],
+        },
+      ],
+      liveStacks: [
+        {
+          at_ns: SECOND,
+          trigger: "end",
+          snapshot: 1,
+          live_bytes: 24 * MIB,
+          root_names: ["orders"],
+          rows: [
+            [7, 0, 0, 20 * MIB, MIB, 900, 30, 300],
+            [8, null, null, 4 * MIB, MIB / 2, 90, 9, 80],
+          ],
+          pinned: [pinned(8, {}, [30, 28, 32]), pinned(7, { path: 0, root: 0 }, [10, 0, 12])],
+        },
+      ],
+    });
+  },
   negative: () =>
     report({
       metadata: metadata("negative", 2 * SECOND, 2),

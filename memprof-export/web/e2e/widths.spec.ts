@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import { excess, expect, PANES, PICTURES, set, settled, test, THEMES } from "./page";
+import { excess, expect, PICTURES, set, settled, test, THEMES, VIEWS } from "./page";
 
 const SCREENS = [
   { width: 360, height: 740 },
@@ -17,12 +17,12 @@ for (const viewport of SCREENS) {
     test.describe(`${viewport.width} px, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme });
 
-      test("the page fits, and can be read", async ({ page, open }) => {
-        await open("everything");
-        for (const pane of PANES) {
+      for (const [name, pane] of VIEWS) {
+        test(`the pane ${pane} of ${name} fits, and can be read`, async ({ page, open }) => {
+          await open(name);
           await set(page, { pane });
           await settled(page);
-          expect(await excess(page), `pixels by which ${pane} is wider than the screen`).toBeLessThanOrEqual(0);
+          expect(await excess(page), "pixels by which the page is wider than the screen").toBeLessThanOrEqual(0);
           const small = await page.evaluate(() => {
             const isText = ({ nodeType, textContent }: Node) => nodeType === Node.TEXT_NODE && textContent?.trim();
             return [...document.querySelectorAll("body *")]
@@ -30,11 +30,11 @@ for (const viewport of SCREENS) {
               .filter((one) => parseFloat(getComputedStyle(one).fontSize) < 12)
               .map((one) => `${one.tagName} ${one.textContent.slice(0, 30)}`);
           });
-          expect(small, `text of ${pane} below 12 px`).toEqual([]);
-          const path = join(PICTURES, `${pane}-${viewport.width}-${colorScheme}.png`);
+          expect(small, "text below 12 px").toEqual([]);
+          const path = join(PICTURES, `${name}-${pane}-${viewport.width}-${colorScheme}.png`);
           await page.screenshot({ path, fullPage: true });
-        }
-      });
+        });
+      }
     });
   }
 }
