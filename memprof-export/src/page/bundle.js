@@ -4420,8 +4420,8 @@ click, Shift + click on a dot | show the snapshot, compare with it
     ];
     if (!Number.isNaN(shape.allocations[at])) rows3.push(["allocations", grouped(shape.allocations[at])]);
     if (shape.parent[at] > 0) rows3.push(["parent", path2(shape, shape.parent[at]).replaceAll(";", " › ")]);
-    const held = shape.holders.filter(([node]) => node === shape.node[at]).flatMap(([, one]) => one);
-    rows3.push(...held.slice(0, MAX_HOLDERS).map((line3) => ["shared", line3]));
+    const held = shape.holders.filter(([node]) => node === shape.node[at]);
+    rows3.push(...held.slice(0, MAX_HOLDERS).map(([, line3]) => ["shared", line3]));
     return { title: name(shape, at), rows: rows3 };
   };
   var tensors = () => build10({
@@ -4536,6 +4536,8 @@ click, Shift + click on a dot | show the snapshot, compare with it
     const missing = make("p", { class: "missing" });
     const icicle = build9({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount });
     const table2 = build14("Tree of the snapshot");
+    const holders = make("ul");
+    const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), holders]);
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(
@@ -4551,6 +4553,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
       missing,
       icicle.element,
       table2.element,
+      shared,
       below
     );
     const treeOf = (index) => data7.tree(index) ?? NO_TREE;
@@ -4592,6 +4595,11 @@ click, Shift + click on a dot | show the snapshot, compare with it
       const found3 = isActive() ? search(shape, now.find) : null;
       icicle.show(shape);
       table2.show(shape, found3);
+      shared.hidden = tree.holders.length === 0;
+      put(
+        holders,
+        tree.holders.map(([, line3]) => make("li", {}, marked(line3)))
+      );
       below.hidden = snapshot2.tensorCount === 0 && snapshot2.tensors.length === 0;
       below.children[1].textContent = snapshot2.tensors.length < snapshot2.tensorCount ? `The ${grouped(snapshot2.tensors.length)} largest of ${grouped(snapshot2.tensorCount)} tensors.` : "";
       listed.show(snapshot2.tensors);

@@ -441,8 +441,9 @@ contents! {
         unexplained_at_most: bool,
         /// The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`.
         verdict: String,
-        /// Branches with shared allocations, and lines on who keeps the allocations alive.
-        holders: Vec<(u32, Vec<String>)>,
+        /// Branches with shared allocations, and lines on who keeps the allocations alive; the most bytes
+        /// first.
+        holders: Vec<(u32, String)>,
     }
 }
 

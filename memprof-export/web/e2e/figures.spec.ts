@@ -377,6 +377,16 @@ test("types and pinned memory are those of memprof info", async ({ page, open })
   expect(`${info}.`).toContain(about.replace(/\.$/, ""));
 });
 
+test("the tree of a profile lists who keeps shared memory alive", async ({ page, open }) => {
+  await open("shared");
+  const list = page.locator("#pane-tree ul");
+  expect((await list.locator("li").allInnerTexts()).map(plain)).toEqual([
+    "3.0 MiB in 4 allocations at app;cache: held by app;cache (4 handles) and app;index (2 handles); dropping app frees 4.0 MiB",
+  ]);
+  await open("profile");
+  await expect(list, "a usual profile has no such list").toBeHidden();
+});
+
 for (const name of ["everything", "resident", "unknown"]) {
   test(`the page of ${name} has no table of types or pinned memory`, async ({ page, open }) => {
     await open(name);

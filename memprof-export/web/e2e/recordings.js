@@ -830,6 +830,14 @@ const odd = {
       ],
     });
   },
+  // A profile, and not a recording.
+  shared: () => {
+    const all = { path: "app;cache", allocations: 4, bytes: 3 * MIB };
+    const handles = { "app;cache": 4, "app;index": 2 };
+    const holders = [{ ...all, handles, dominator: "app", freed_bytes: 4 * MIB, unmet_handles: 0 }];
+    const parts = { cache: [["[data]", 3 * MIB]], index: [["[data]", MIB]] };
+    return JSON.stringify({ ...profile("app", parts), holders });
+  },
   negative: () =>
     report({
       metadata: metadata("negative", 2 * SECOND, 2),

@@ -425,8 +425,9 @@ declare namespace Contents {
     unexplainedAtMost: boolean,
     /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
-    /** Branches with shared allocations, and lines on who keeps the allocations alive. */
-    holders: Array<[number, Array<string>]>,
+    /** Branches with shared allocations, and lines on who keeps the allocations alive; the most bytes
+     * first. */
+    holders: Array<[number, string]>,
   };
 
   /** The initial unit of bytes. */

@@ -55,8 +55,8 @@ const describe = (shape: TreeShape, at: number): { title: string; rows: [string,
   ];
   if (!Number.isNaN(shape.allocations[at])) rows.push(["allocations", Units.grouped(shape.allocations[at])]);
   if (shape.parent[at] > 0) rows.push(["parent", Nodes.path(shape, shape.parent[at]).replaceAll(";", " › ")]);
-  const held = shape.holders.filter(([node]) => node === shape.node[at]).flatMap(([, one]) => one);
-  rows.push(...held.slice(0, MAX_HOLDERS).map((line): [string, string] => ["shared", line]));
+  const held = shape.holders.filter(([node]) => node === shape.node[at]);
+  rows.push(...held.slice(0, MAX_HOLDERS).map(([, line]): [string, string] => ["shared", line]));
   return { title: Nodes.name(shape, at), rows };
 };
 
@@ -184,6 +184,8 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
   const missing = make("p", { class: "missing" });
   const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe, amount: Nodes.amount });
   const table = TreeTable.build("Tree of the snapshot");
+  const holders = make("ul");
+  const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), holders]);
   const listed = tensors();
   const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
   put(
@@ -199,6 +201,7 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
     missing,
     icicle.element,
     table.element,
+    shared,
     below,
   );
 
@@ -246,6 +249,11 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
     const found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
     icicle.show(shape);
     table.show(shape, found);
+    shared.hidden = tree.holders.length === 0;
+    put(
+      holders,
+      tree.holders.map(([, line]) => make("li", {}, Found.marked(line))),
+    );
     below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;
     below.children[1].textContent =
       snapshot.tensors.length < snapshot.tensorCount

@@ -28,8 +28,8 @@ pub(in super::super) struct Tree {
     pub(in super::super) unexplained_at_most: bool,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,
-    /// Branches with shared allocations, and who keeps the allocations alive.
-    pub(in super::super) holders: Vec<(u32, Vec<String>)>,
+    /// Branches with shared allocations, and who keeps the allocations alive; the most bytes first.
+    pub(in super::super) holders: Vec<(u32, String)>,
 }
 
 const UNEXPLAINED: &str = "unexplained";
@@ -72,14 +72,15 @@ impl Tree {
         }
         // A root is shown even if it owns nothing.
         self.allocations.push((root, 0));
-        let mut holders: HashMap<String, Vec<String>> = HashMap::new();
-        for (path, line) in profile.holder_lines(Units::Iec) {
-            holders.entry(path).or_default().push(texts::name(&line));
-        }
+        let holders: Vec<(String, String)> = profile.holder_lines(Units::Iec).collect();
+        let mut holding: HashMap<&str, Option<u32>> =
+            holders.iter().map(|(path, _)| (&**path, None)).collect();
         let path = Frame(profile.root().name()).to_string();
         let mut open = vec![(profile.root(), root, path)];
         while let Some((branch, node, path)) = open.pop() {
-            self.holders.extend(holders.remove(&path).map(|lines| (node, lines)));
+            if let Some(first) = holding.get_mut(&*path) {
+                first.get_or_insert(node);
+            }
             self.add_branch(branch, node, nodes);
             for child in branch.children() {
                 let is_unexplained = of_source && child.name() == UNATTRIBUTED;
@@ -100,6 +101,8 @@ impl Tree {
                 }
             }
         }
+        let line = |(path, line): &(String, String)| Some((holding[&**path]?, texts::name(line)));
+        self.holders.extend(holders.iter().filter_map(line));
     }
 
     fn add_branch(&mut self, branch: Branch<'_>, node: u32, nodes: &mut Nodes) {
