@@ -3400,6 +3400,16 @@ click, Shift + click on a dot | show the snapshot, compare with it
     };
   };
   var bytes4 = (key, title, more2 = {}) => figures2(key, title, bytes, { exact, ...more2 });
+  var NONE2 = "–";
+  var estimate2 = (key, title, more2 = {}) => ({
+    key,
+    title,
+    number: true,
+    ...more2,
+    text: ({ [key]: one }) => one ? estimate(one) : NONE2,
+    value: ({ [key]: one }) => one?.value ?? null,
+    exact: ({ [key]: one }) => one && `${estimate(one, exact)}, from ${grouped(one.samples)} samples`
+  });
   var textColumn = (key, title, more2, text) => ({ key, title, ...more2, value: text, text });
   var names2 = (key, title, frames) => ({
     ...textColumn(
@@ -3413,7 +3423,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
   });
 
   // src/difference.ts
-  var NONE2 = "–";
+  var NONE3 = "–";
   var change2 = ({ before, after }) => (after ?? 0) - (before ?? 0);
   var isDoubtful2 = ({ before, after, boundsBefore, boundsAfter }) => isDoubtful(before ?? 0, after ?? 0, boundsBefore, boundsAfter);
   var kind2 = (row) => {
@@ -3422,10 +3432,10 @@ click, Shift + click on a dot | show the snapshot, compare with it
     return row.after > row.before ? "grown" : "shrunk";
   };
   var changeText = (row, format = change) => isDoubtful2(row) ? "unknown" : format(change2(row));
-  var amountText = (bytes5, bounds) => bytes5 === null ? NONE2 : bounded(bytes5, bounds);
+  var amountText = (bytes5, bounds) => bytes5 === null ? NONE3 : bounded(bytes5, bounds);
   var growth = (row) => {
     const { before, after } = row;
-    if (before === null || after === null || isDoubtful2(row) || !(before > 0)) return NONE2;
+    if (before === null || after === null || isDoubtful2(row) || !(before > 0)) return NONE3;
     if (after >= 10 * before) return `×${grouped(Math.round(after / before))}`;
     return `${after > before ? "+" : after < before ? "−" : "±"}${percent(Math.abs(after - before), before)}`;
   };
@@ -3746,14 +3756,11 @@ click, Shift + click on a dot | show the snapshot, compare with it
         exact: (row) => row.timeNs !== null && row.timeNs > 0 ? moment(row.timeNs) : null
       },
       {
-        key: "retained",
-        title: "retained",
-        number: true,
-        narrow: 2,
-        hint: "Live bytes that the operation allocated itself: an estimate from samples",
-        text: (row) => row.bare ? "" : estimate(row.retained),
-        value: (row) => row.retained?.value ?? null,
-        exact: (row) => row.retained && `${estimate(row.retained, exact)} from ${grouped(row.retained.samples)} samples`
+        ...estimate2("retained", "retained", {
+          narrow: 2,
+          hint: "Live bytes that the operation allocated itself: an estimate from samples"
+        }),
+        text: (row) => row.bare ? "" : estimate(row.retained)
       }
     ];
     return all2;
@@ -3880,9 +3887,9 @@ click, Shift + click on a dot | show the snapshot, compare with it
     build: () => build13
   });
   var UNKNOWN_TYPE = "of unknown type";
-  var NONE3 = "–";
   var pace = (bytes5) => bytes5 !== 0 && Math.abs(bytes5) < 1 ? `${bytes5 > 0 ? "+" : "−"}${Math.abs(bytes5).toFixed(2)} B` : change(bytes5);
-  var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : "outside operations";
+  var OUTSIDE = "outside operations";
+  var within2 = (names3) => names3.length > 0 ? names3.join(" › ") : OUTSIDE;
   var ms = (amount2) => amount2 < 1 ? "less than 1 ms" : span(amount2 * 1e6);
   var place2 = () => ({
     ...textColumn("place", "call site", {}, (row) => row.place),
@@ -3890,25 +3897,13 @@ click, Shift + click on a dot | show the snapshot, compare with it
     cell: (row) => make("span", { class: "name" }, marked(shortPlace(row.place)))
   });
   var operation3 = (narrow = 1) => textColumn("operation", "operation", { narrow }, (row) => within2(row.operation));
-  var roots2 = (narrow) => textColumn("roots", "roots", { narrow }, (row) => row.roots.join(", ") || NONE3);
+  var roots2 = (narrow) => textColumn("roots", "roots", { narrow }, (row) => row.roots.join(", ") || NONE2);
   var share = (of3, whole2) => ({
     key: "share",
     title: "share",
     number: true,
     text: (row) => percent(of3(row), whole2),
     value: of3
-  });
-  var estimate2 = (key, title, of3, more2 = {}) => ({
-    key,
-    title,
-    number: true,
-    ...more2,
-    text: (row) => of3(row) ? estimate(of3(row)) : NONE3,
-    value: (row) => of3(row)?.value ?? null,
-    exact: (row) => {
-      const one = of3(row);
-      return one && `${estimate(one, exact)}, from ${grouped(one.samples)} samples`;
-    }
   });
   var interval = ([low, high]) => `${bytes(low)} to ${bytes(high)}`;
   var growth2 = {
@@ -3918,9 +3913,9 @@ click, Shift + click on a dot | show the snapshot, compare with it
     hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
     // Call sites with a doubt come after those without.
     value: ({ growth: growth3 }) => growth3 && growth3.bytesPerSecond - (growth3.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
-    text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE3,
+    text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE2,
     cell: ({ growth: growth3 }) => {
-      if (!growth3) return NONE3;
+      if (!growth3) return NONE2;
       return [
         growth3.doubt === null ? make("b", { class: "grown" }, pace(growth3.bytesPerSecond)) : pace(growth3.bytesPerSecond),
         make("small", { class: "faint" }, growth3.doubt ?? interval(growth3.interval))
@@ -3935,7 +3930,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     number: true,
     narrow: 2,
     value: ({ lifetime: lifetime2 }) => lifetime2?.meanMs,
-    text: ({ lifetime: lifetime2 }) => lifetime2 ? ms(lifetime2.meanMs) : NONE3,
+    text: ({ lifetime: lifetime2 }) => lifetime2 ? ms(lifetime2.meanMs) : NONE2,
     exact: ({ lifetime: lifetime2 }) => {
       if (!lifetime2) return "No sampled block was freed.";
       const { samples, intervalMs } = lifetime2;
@@ -3945,26 +3940,18 @@ click, Shift + click on a dot | show the snapshot, compare with it
   };
   var columns3 = (sites, isUnread) => {
     const unexplained2 = isUnread ? "Live bytes at the end that no visited value reaches. A root was visited only in part." : "Live bytes at the end that no root reaches";
-    const figures3 = [
-      [growth2, (site) => site.growth],
-      [
-        estimate2("peak", "at the peak", (site) => site.peak, { hint: "Live bytes at the peak", narrow: 1 }),
-        (site) => site.peak
-      ],
-      [estimate2("live", "live", (site) => site.live, { hint: "Live bytes at the end" }), (site) => site.live],
-      [
-        estimate2("unexplained", "unexplained", (site) => site.unexplained, { hint: unexplained2, narrow: 2 }),
-        (site) => site.unexplained
-      ],
-      [
-        estimate2("allocated", "allocated", (site) => site.allocated, { hint: "Bytes allocated in total", narrow: 2 }),
-        (site) => site.allocated
-      ],
-      [lifetime, (site) => site.lifetime],
-      [roots2(2), (site) => site.roots.length > 0],
-      [operation3(2), (site) => site.operation.length > 0]
+    const all2 = [
+      growth2,
+      estimate2("peak", "at the peak", { hint: "Live bytes at the peak", narrow: 1 }),
+      estimate2("live", "live", { hint: "Live bytes at the end" }),
+      estimate2("unexplained", "unexplained", { hint: unexplained2, narrow: 2 }),
+      estimate2("allocated", "allocated", { hint: "Bytes allocated in total", narrow: 2 }),
+      lifetime,
+      roots2(2),
+      operation3(2)
     ];
-    return [place2(), ...figures3.flatMap(([column, has2]) => sites.some(has2) ? [column] : [])];
+    const isKnown = ({ text }) => sites.some((site) => ![NONE2, OUTSIDE].includes(text(site)));
+    return [place2(), ...all2.filter(isKnown)];
   };
   var about2 = ({ growth: growth3, blocks }) => [
     ...growth3?.heldBy ?? [],
@@ -4038,7 +4025,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
         {
           columns: [
             names2("name", "type", ({ name: name4 }) => [name4 ?? UNKNOWN_TYPE]),
-            estimate2("live", "live", ({ live }) => live),
+            estimate2("live", "live"),
             share(({ live }) => live.value, Math.max(atPeak.sampled.value, atPeak.live))
           ],
           sort: { key: "live", down: true }
@@ -4076,7 +4063,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
         {
           columns: [
             textColumn("roots", "roots", {}, ({ roots: roots3 }) => roots3.join(" and ")),
-            estimate2("live", "live", ({ live }) => live)
+            estimate2("live", "live")
           ],
           sort: { key: "live", down: true }
         }

@@ -182,16 +182,11 @@ const columns = (index: Map<string, number>) => {
       exact: (row: Row) => (row.timeNs !== null && row.timeNs > 0 ? Units.moment(row.timeNs) : null),
     },
     {
-      key: "retained",
-      title: "retained",
-      number: true,
-      narrow: 2,
-      hint: "Live bytes that the operation allocated itself: an estimate from samples",
+      ...Table.estimate("retained", "retained", {
+        narrow: 2,
+        hint: "Live bytes that the operation allocated itself: an estimate from samples",
+      }),
       text: (row) => (row.bare ? "" : Units.estimate(row.retained)),
-      value: (row) => row.retained?.value ?? null,
-      exact: (row) =>
-        row.retained &&
-        `${Units.estimate(row.retained, Units.exact)} from ${Units.grouped(row.retained.samples)} samples`,
     },
   ];
   return all;

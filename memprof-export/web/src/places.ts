@@ -13,15 +13,13 @@ type Site = Contents.CallSite;
 
 const UNKNOWN_TYPE = "of unknown type";
 
-/** The text of a figure that the file lacks, because the call site is not among the listed ones. */
-const NONE = "–";
-
 /** Formats bytes per time. An amount of less than a byte is not shown as 0. */
 const pace = (bytes: number) =>
   bytes !== 0 && Math.abs(bytes) < 1
     ? `${bytes > 0 ? "+" : "−"}${Math.abs(bytes).toFixed(2)}\u00a0B`
     : Units.change(bytes);
-const within = (names: string[]) => (names.length > 0 ? names.join(" › ") : "outside operations");
+const OUTSIDE = "outside operations";
+const within = (names: string[]) => (names.length > 0 ? names.join(" › ") : OUTSIDE);
 const ms = (amount: number) => (amount < 1 ? "less than 1\u00a0ms" : Units.span(amount * 1e6));
 
 const place = <Row extends { place: string }>(): Table.Column<Row> => ({
@@ -33,7 +31,7 @@ const operation = <Row extends { operation: string[] }>(narrow = 1): Table.Colum
   Table.textColumn<Row>("operation", "operation", { narrow }, (row) => within(row.operation));
 
 const roots = <Row extends { roots: string[] }>(narrow: number): Table.Column<Row> =>
-  Table.textColumn<Row>("roots", "roots", { narrow }, (row) => row.roots.join(", ") || NONE);
+  Table.textColumn<Row>("roots", "roots", { narrow }, (row) => row.roots.join(", ") || Table.NONE);
 
 /** Returns a column of shares of a whole. */
 const share = <Row>(of: (row: Row) => number, whole: number): Table.Column<Row> => ({
@@ -42,25 +40,6 @@ const share = <Row>(of: (row: Row) => number, whole: number): Table.Column<Row> 
   number: true,
   text: (row) => Units.percent(of(row), whole),
   value: of,
-});
-
-/** Returns a column of estimates of bytes. */
-const estimate = <Row>(
-  key: string & keyof Row,
-  title: string,
-  of: (row: Row) => Contents.Estimate | null,
-  more: { narrow?: number; hint?: string } = {},
-): Table.Column<Row> => ({
-  key,
-  title,
-  number: true,
-  ...more,
-  text: (row) => (of(row) ? Units.estimate(of(row)) : NONE),
-  value: (row) => of(row)?.value ?? null,
-  exact: (row) => {
-    const one = of(row);
-    return one && `${Units.estimate(one, Units.exact)}, from ${Units.grouped(one.samples)} samples`;
-  },
 });
 
 const interval = ([low, high]: [number, number]) => `${Units.bytes(low)} to ${Units.bytes(high)}`;
@@ -73,9 +52,9 @@ const growth: Table.Column<Site> = {
   hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
   // Call sites with a doubt come after those without.
   value: ({ growth }) => growth && growth.bytesPerSecond - (growth.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
-  text: ({ growth }) => (growth ? pace(growth.bytesPerSecond) + (growth.doubt ? `, ${growth.doubt}` : "") : NONE),
+  text: ({ growth }) => (growth ? pace(growth.bytesPerSecond) + (growth.doubt ? `, ${growth.doubt}` : "") : Table.NONE),
   cell: ({ growth }) => {
-    if (!growth) return NONE;
+    if (!growth) return Table.NONE;
     return [
       growth.doubt === null ? make("b", { class: "grown" }, pace(growth.bytesPerSecond)) : pace(growth.bytesPerSecond),
       make("small", { class: "faint" }, growth.doubt ?? interval(growth.interval)),
@@ -91,7 +70,7 @@ const lifetime: Table.Column<Site> = {
   number: true,
   narrow: 2,
   value: ({ lifetime }) => lifetime?.meanMs,
-  text: ({ lifetime }) => (lifetime ? ms(lifetime.meanMs) : NONE),
+  text: ({ lifetime }) => (lifetime ? ms(lifetime.meanMs) : Table.NONE),
   exact: ({ lifetime }) => {
     if (!lifetime) return "No sampled block was freed.";
     const { samples, intervalMs } = lifetime;
@@ -105,26 +84,18 @@ const columns = (sites: Site[], isUnread: boolean): Table.Column<Site>[] => {
   const unexplained = isUnread
     ? "Live bytes at the end that no visited value reaches. A root was visited only in part."
     : "Live bytes at the end that no root reaches";
-  const figures: [Table.Column<Site>, (site: Site) => unknown][] = [
-    [growth, (site) => site.growth],
-    [
-      estimate("peak", "at the peak", (site) => site.peak, { hint: "Live bytes at the peak", narrow: 1 }),
-      (site) => site.peak,
-    ],
-    [estimate("live", "live", (site) => site.live, { hint: "Live bytes at the end" }), (site) => site.live],
-    [
-      estimate("unexplained", "unexplained", (site) => site.unexplained, { hint: unexplained, narrow: 2 }),
-      (site) => site.unexplained,
-    ],
-    [
-      estimate("allocated", "allocated", (site) => site.allocated, { hint: "Bytes allocated in total", narrow: 2 }),
-      (site) => site.allocated,
-    ],
-    [lifetime, (site) => site.lifetime],
-    [roots(2), (site) => site.roots.length > 0],
-    [operation(2), (site) => site.operation.length > 0],
+  const all: Table.Column<Site>[] = [
+    growth,
+    Table.estimate("peak", "at the peak", { hint: "Live bytes at the peak", narrow: 1 }),
+    Table.estimate("live", "live", { hint: "Live bytes at the end" }),
+    Table.estimate("unexplained", "unexplained", { hint: unexplained, narrow: 2 }),
+    Table.estimate("allocated", "allocated", { hint: "Bytes allocated in total", narrow: 2 }),
+    lifetime,
+    roots(2),
+    operation(2),
   ];
-  return [place(), ...figures.flatMap(([column, has]) => (sites.some(has) ? [column] : []))];
+  const isKnown = ({ text }: Table.Column<Site>) => sites.some((site) => ![Table.NONE, OUTSIDE].includes(text(site)));
+  return [place(), ...all.filter(isKnown)];
 };
 
 /** Returns the sentences above the call stack of a call site. */
@@ -231,7 +202,7 @@ const parts = (data: PageData): Part[] => {
         {
           columns: [
             Table.names("name", "type", ({ name }) => [name ?? UNKNOWN_TYPE]),
-            estimate("live", "live", ({ live }) => live),
+            Table.estimate("live", "live"),
             share(({ live }) => live.value, Math.max(atPeak.sampled.value, atPeak.live)),
           ],
           sort: { key: "live", down: true },
@@ -271,7 +242,7 @@ const parts = (data: PageData): Part[] => {
         {
           columns: [
             Table.textColumn("roots", "roots", {}, ({ roots }) => roots.join(" and ")),
-            estimate("live", "live", ({ live }) => live),
+            Table.estimate("live", "live"),
           ],
           sort: { key: "live", down: true },
         },

@@ -275,6 +275,22 @@ export const figures = <Row>(
 };
 export const bytes = <Row>(key: string & keyof Row, title: string, more: More = {}) =>
   figures<Row>(key, title, Units.bytes, { exact: Units.exact, ...more });
+/** The text of a figure that the file lacks, for example because a call site is not among the listed ones. */
+export const NONE = "–";
+/** Returns a column of estimates of bytes. */
+export const estimate = <Key extends string, Row extends Record<Key, Contents.Estimate | null>>(
+  key: Key,
+  title: string,
+  more: { narrow?: number; hint?: string } = {},
+): Column<Row> => ({
+  key,
+  title,
+  number: true,
+  ...more,
+  text: ({ [key]: one }) => (one ? Units.estimate(one) : NONE),
+  value: ({ [key]: one }) => one?.value ?? null,
+  exact: ({ [key]: one }) => one && `${Units.estimate(one, Units.exact)}, from ${Units.grouped(one.samples)} samples`,
+});
 /** Returns a column of text. */
 export const textColumn = <Row>(
   key: string,
