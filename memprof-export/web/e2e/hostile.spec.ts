@@ -14,6 +14,8 @@ for (const width of [360, 1280]) {
         await set(page, { pane, find: "script" });
         expect(await excess(page), `pixels by which ${pane} is too wide`).toBeLessThanOrEqual(0);
       }
+      const titles = (await page.locator("#pane-places h3").allInnerTexts()).slice(1, 3);
+      expect(titles).toEqual(["By type", "Pinned memory"]);
       // Opens everything that a user can open.
       await page.evaluate(() => {
         for (const one of document.querySelectorAll("details")) one.open = true;

@@ -43,6 +43,7 @@ const profile = (name, tree, origin) => {
 
 const estimate = (value, samples = 40) => ({ value, standard_error: value / Math.sqrt(samples), samples });
 const place = (name, file, line) => ({ function: name, file, line });
+const ALLOC = "/rustc/5980/library/alloc/src/raw_vec/mod.rs";
 
 const metadata = (program, duration, snapshots, more) => ({
   program,
@@ -512,6 +513,13 @@ const hostile = () => {
     bare(number, number * SECOND, ["start", "checkpoint", "end"][number], 40000 + number, {
       name: number === 1 ? HOSTILE[1] : undefined,
       process: { rss_bytes: 90000 },
+      resident: {
+        number: number + 1,
+        took_ns: 1,
+        resident_bytes: 90000,
+        threads: 1,
+        parts: [{ kind: "allocator_free", bytes: 64 * MIB }],
+      },
       roots: [
         {
           name: HOSTILE[0],
@@ -556,6 +564,11 @@ const hostile = () => {
     null,
   ]);
   const threads = [HOSTILE[0], HOSTILE[9]].map((name, at) => ({ thread: at + 1, name }));
+  const free = estimate(MIB);
+  const frames = HOSTILE.flatMap((name, at) => [
+    { ...place(`alloc::raw_vec::RawVec<${name}>::grow_one`, ALLOC, 1), address: 100 + at },
+    { ...place(name, name, 1), address: 200 + at },
+  ]);
   const stack = HOSTILE.map((name) => place(name, name, 1));
   const site = (at) => ({ place: stack[at], live: estimate(1000), live_blocks: estimate(1), allocated: null, stack });
   const summary = {
@@ -607,6 +620,18 @@ const hostile = () => {
     paths,
     threads,
     calls,
+    stacks: [{ addresses: HOSTILE.map((_, at) => [at, 100 + at, 200 + at]), frames }],
+    liveStacks: [
+      {
+        at_ns: 2 * SECOND,
+        trigger: "end",
+        snapshot: 2,
+        live_bytes: 40000,
+        root_names: HOSTILE,
+        rows: HOSTILE.map((_, at) => [at, at, at, 1000, 1, 1, 0, 9]),
+        pinned: HOSTILE.map((_, at) => ({ stack: at, root: at, free, alone: free, shared: free })),
+      },
+    ],
     summary,
   });
 };
@@ -804,11 +829,7 @@ const odd = {
             [8, 80],
           ],
           frames: [
-            frame(
-              70,
-              "alloc::raw_vec::RawVec<shop::Order, alloc::alloc::Global>::grow_one",
-              "/rustc/5980/library/alloc/src/raw_vec/mod.rs",
-            ),
+            frame(70, "alloc::raw_vec::RawVec<shop::Order, alloc::alloc::Global>::grow_one", ALLOC),
             frame(71, "shop::orders::Orders::add", "src/orders.rs"),
             frame(80, "shop::pages::Pages::load", "src/pages.rs"),
           ],
