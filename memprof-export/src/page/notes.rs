@@ -25,37 +25,40 @@ pub(super) struct PageParts<'p> {
 pub(super) fn notes(recording: &Recording, parts: &PageParts<'_>) -> Vec<String> {
     let mut notes = recorded(recording);
     notes.extend(of_trees(parts.trees));
-    let mut note = |count: u64, thing: &str, text: &str| {
-        if count > 0 {
-            notes.push(format!("{}: {text}.", counted(count, thing)));
-        }
-    };
     let PageParts { calls, charts, .. } = parts;
-    note(
-        calls.left_out,
-        "call",
-        "left out of the page, which keeps the longest calls and those with the largest changes; \
-         the operations table counts all calls",
-    );
-    note(calls.unnamed, "call", "the file does not name the operation");
-    note(
-        calls.backwards,
-        "call",
-        "with an end before the start, because the clock was set back; drawn without a length",
-    );
-    note(
-        charts.thinned as u64,
-        "curve",
-        "drawn with fewer points than were recorded; peaks and valleys are kept",
-    );
-    note(charts.left_out as u64, "curve", "left out to keep the charts readable");
-    note(parts.marks_left_out as u64, "mark", "left out of the time axis");
-    note(parts.names_left_out as u64, "checkpoint", "left out of the list of snapshots");
+    notes.extend(counts([
+        (
+            calls.left_out,
+            "call",
+            "left out of the page, which keeps the longest calls and those with the largest \
+             changes; the operations table counts all calls",
+        ),
+        (calls.unnamed, "call", "the file does not name the operation"),
+        (
+            calls.backwards,
+            "call",
+            "with an end before the start, because the clock was set back; drawn without a length",
+        ),
+        (
+            charts.thinned as u64,
+            "curve",
+            "drawn with fewer points than were recorded; peaks and valleys are kept",
+        ),
+        (charts.left_out as u64, "curve", "left out to keep the charts readable"),
+        (parts.marks_left_out as u64, "mark", "left out of the time axis"),
+        (parts.names_left_out as u64, "checkpoint", "left out of the list of snapshots"),
+    ]));
     if parts.clock_was_set_back {
         notes.push("The clock was set back. Snapshots are sorted by time.".into());
     }
     notes.extend(parts.clamped.then(clamped));
     notes
+}
+
+/// Returns a note for each count that is not 0: of what, and a text.
+fn counts<const N: usize>(all: [(u64, &str, &str); N]) -> impl Iterator<Item = String> {
+    let all = all.into_iter().filter(|(count, ..)| *count > 0);
+    all.map(|(count, thing, text)| format!("{}: {text}.", counted(count, thing)))
 }
 
 pub(super) fn clamped() -> String {
@@ -64,29 +67,25 @@ pub(super) fn clamped() -> String {
 
 /// Returns notes on the parts that trees leave out.
 pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
-    let mut notes = Vec::new();
-    let mut note = |count: usize, thing: &str, text: &str| {
-        if count > 0 {
-            notes.push(format!("{}: {text}.", counted(count as u64, thing)));
-        }
-    };
-    note(
-        trees.left_out,
-        "snapshot",
-        "without a tree, to keep the page small; the page has the trees of the first, the last, \
-         the peak, checkpoints, and others evenly spread over time",
-    );
-    note(
-        trees.folded,
-        "name",
-        "too small in every tree, and added up as `others`; the sums are exact",
-    );
-    note(
-        trees.broken.len(),
-        "snapshot",
-        "with a root or source that could not be read, which the page lists as missing",
-    );
-    notes
+    let all = [
+        (
+            trees.left_out as u64,
+            "snapshot",
+            "without a tree, to keep the page small; the page has the trees of the first, the \
+             last, the peak, checkpoints, and others evenly spread over time",
+        ),
+        (
+            trees.folded as u64,
+            "name",
+            "too small in every tree, and added up as `others`; the sums are exact",
+        ),
+        (
+            trees.broken.len() as u64,
+            "snapshot",
+            "with a root or source that could not be read, which the page lists as missing",
+        ),
+    ];
+    counts(all).collect()
 }
 
 fn recorded(recording: &Recording) -> Vec<String> {
@@ -95,16 +94,13 @@ fn recorded(recording: &Recording) -> Vec<String> {
     let old = [recording.old_summary(), recording.lost()].into_iter().flatten();
     let old = old.map(|text| texts::sentence(&text));
     let mut notes: Vec<String> = unreadable.into_iter().chain(not_summed_up).chain(old).collect();
-    let mut note = |count: u64, thing: &str, text: &str| {
-        if count > 0 {
-            notes.push(format!("{}: {text}.", counted(count, thing)));
-        }
-    };
     let dropped = recording.summary.dropped_events;
-    note(dropped.not_recorded, "call", "not recorded, because the buffer of calls was full");
-    note(dropped.over_cap, "call", "not in the file, because it had reached its limit of calls");
     let thinned = recording.metadata.snapshots.saturating_sub(recording.snapshots.len() as u64);
-    note(thinned, "snapshot", "left out of the file to limit its size");
+    notes.extend(counts([
+        (dropped.not_recorded, "call", "not recorded, because the buffer of calls was full"),
+        (dropped.over_cap, "call", "not in the file, because it had reached its limit of calls"),
+        (thinned, "snapshot", "left out of the file to limit its size"),
+    ]));
     if !recording.metadata.operations_tracked {
         notes.push("Operations were not counted.".into());
     }
