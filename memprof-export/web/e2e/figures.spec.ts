@@ -381,7 +381,7 @@ test("the tree of a profile lists who keeps shared memory alive", async ({ page,
   await open("shared");
   const list = page.locator("#pane-tree ul");
   expect((await list.locator("li").allInnerTexts()).map(plain)).toEqual([
-    "3.0 MiB in 4 allocations at app;cache: held by app;cache (4 handles) and app;index (2 handles); dropping app frees 4.0 MiB",
+    "3.0 MiB in 4 allocations at app;cache: held by app;cache (4 handles) and app;index (2 handles); dropping app frees 4.0 MiB of shared memory",
   ]);
   await open("profile");
   await expect(list, "a usual profile has no such list").toBeHidden();

@@ -251,7 +251,8 @@ fn a_node_has_the_holders_of_its_shared_memory() {
     let page = written(&Page::of_profile(&Profile::with_holders("blocks", &value)));
     let [(node, held)] = &page.document.trees[0].holders[..] else { panic!("one node") };
     assert_eq!(page.path(*node as usize), "blocks;0 on cpu");
-    let line = "1 016 B at blocks;0: held by blocks;0 (2 handles); dropping blocks;0 frees 1 016 B";
+    let line = "1 016 B at blocks;0: held by blocks;0 (2 handles); dropping blocks;0 frees 1 016 B of \
+                shared memory";
     assert_eq!(held, line);
     let usual = written(&Page::of_profile(&Profile::named("blocks", &value)));
     assert!(usual.document.trees[0].holders.is_empty());
