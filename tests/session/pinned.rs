@@ -15,13 +15,18 @@ const MIB: f64 = (1 << 20) as f64;
 /// The variable with the layout of blocks.
 const LAYOUT: &str = "SESSION_TEST_LAYOUT";
 
-/// A block of 1,024 bytes with its header, of which a page has 4.
-type Block = Box<[u8; 1008]>;
+type Block = Box<[u8]>;
+/// The size of a block that takes 1,024 bytes with its header. A page has 4 of them.
+const SMALL: usize = 1008;
+/// The size of a block in pages of its own.
+const LARGE: usize = 1 << 20;
 const BLOCKS: usize = 1 << 16;
 
 /// What becomes of a block.
 enum Use {
     Cached,
+    /// A large block is cached instead.
+    CachedLarge,
     Indexed,
     Freed,
 }
@@ -50,26 +55,32 @@ const LAYOUTS: &[(&str, Layout)] = &[
         _ if number / 1024 % 10 < 7 => Use::Cached,
         _ => Use::Indexed,
     }),
+    ("small and large blocks of one", |number| match number {
+        _ if number % 4 > 0 => Use::Freed,
+        _ if number % 1024 == 0 => Use::CachedLarge,
+        _ => Use::Cached,
+    }),
 ];
 
 #[inline(never)]
-fn cached() -> Block {
-    Box::new([1; 1008])
+fn cached(bytes: usize) -> Block {
+    vec![1; bytes].into_boxed_slice()
 }
 
 #[inline(never)]
 fn indexed() -> Block {
-    Box::new([1; 1008])
+    vec![1; SMALL].into_boxed_slice()
 }
 
-/// Returns by how many bytes trimming reduces the resident memory.
-fn trimmed() -> i64 {
+/// Returns by how many bytes a change, and trimming after it, reduce the resident memory.
+fn returned_by(change: impl FnOnce()) -> i64 {
     let resident = || {
         let pages = fs::read_to_string("/proc/self/statm").expect("procfs is mounted");
         let pages = pages.split(' ').nth(1).and_then(|pages| pages.parse::<i64>().ok());
         pages.expect("it is a number") * 4096
     };
     let before = resident();
+    change();
     system::trim_malloc();
     before - resident()
 }
@@ -82,16 +93,16 @@ pub(crate) fn pin(folder: &Path) {
     let [mut cache, mut index, mut freed] = [(); 3].map(|()| Vec::with_capacity(BLOCKS));
     for number in 0..BLOCKS {
         match layout(number) {
-            Use::Cached => cache.push(cached()),
+            Use::Cached => cache.push(cached(SMALL)),
+            Use::CachedLarge => cache.push(cached(LARGE)),
             Use::Indexed => index.push(indexed()),
-            Use::Freed => freed.push(Box::new([1_u8; 1008])),
+            Use::Freed => freed.push(Box::new([1_u8; SMALL])),
         }
     }
     drop(freed);
     session.checkpoint("pinned");
-    let before = trimmed();
-    drop(cache);
-    let returned = trimmed();
+    let before = returned_by(|| ());
+    let returned = returned_by(|| drop(cache));
     fs::write(folder.join("returned"), format!("{before} {returned}")).expect("it can be written");
     drop(index);
     end(session);

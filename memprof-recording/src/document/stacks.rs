@@ -115,11 +115,12 @@ pub struct PinnedRow {
     /// Free bytes on the pages of the blocks. The free bytes of a page are split evenly among its
     /// blocks.
     pub free: Estimate,
-    /// The bytes of pages on which there is a single block. The system gets at least these pages back
-    /// if the blocks are freed and the allocator is trimmed.
+    /// The bytes of resident pages on which there is a single block. The system gets at least these
+    /// pages back if the blocks are freed and the allocator is trimmed. Pages at the
+    /// end of a thread's arena do not count: glibc may keep them.
     pub alone: Estimate,
-    /// The bytes of all pages of the blocks, split evenly among the blocks on a page. The system gets
-    /// at most these bytes back.
+    /// The bytes of all resident pages of the blocks, split evenly among the blocks on a page. The
+    /// system gets at most these bytes back.
     pub shared: Estimate,
 }
 

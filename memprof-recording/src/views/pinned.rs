@@ -83,7 +83,7 @@ impl Recording {
         let none = Estimate::default();
         let free = moment.pinned.iter().fold(none, |sum, row| sum.plus(&row.free));
         let mut sites = self.live_sites(moment);
-        sites.retain(|site| site.pinned.is_some());
+        sites.retain(|site| free_of(site) > 0.0);
         sites.sort_by(|a, b| free_of(b).total_cmp(&free_of(a)));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
         let least = (free.value - 1.96 * free.standard_error).round() as u64;

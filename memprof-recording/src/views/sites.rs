@@ -283,7 +283,7 @@ pub struct LiveSite {
     pub live: Estimate,
     /// Live blocks.
     pub live_blocks: Estimate,
-    /// The free memory that the blocks pin; `None` if it was not read, or if they pin none.
+    /// The free memory that the blocks pin, which may be 0 bytes; `None` if it was not read.
     pub pinned: Option<PinnedBytes>,
     /// The call stack with the most live bytes, innermost frame first.
     pub stack: Vec<Place>,

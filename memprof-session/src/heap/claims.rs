@@ -1,7 +1,7 @@
 //! Live samples, the roots that reached their blocks, and the sums by stack, operation and root.
 
 use super::{LISTED, NAMES, SITES_LISTED, rows};
-use crate::process_memory::{KeptPages, kept_by};
+use crate::process_memory::{ARENA, KeptPages, RESIDENCY_PAGES, kept_by};
 use memprof_heap::site::{LiveSample, LiveSamples, live_samples};
 use memprof_recording::document::{
     ClaimedTwice, Estimate, HeldBy, PinnedRow, Site, StackRow, UnexplainedOperation,
@@ -14,10 +14,17 @@ pub(crate) struct Claims {
     samples: LiveSamples,
     /// The first two roots that reached each sample.
     by: Vec<[u32; 2]>,
-    /// What each sampled block keeps of its pages; empty if that was not read.
-    kept: Vec<KeptPages>,
-    /// The number of samples for which each one stands that was read.
-    samples_of_one: f64,
+    /// What each sampled block keeps of its pages; `None` if that was not read, and empty if no block
+    /// was read or none pins free memory.
+    kept: Vec<Option<Kept>>,
+}
+
+/// What a sampled block keeps of its pages.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    pages: KeptPages,
+    /// The number of samples for which this one stands.
+    stands_for: f64,
 }
 
 /// The stack, the operation and the root of a sample.
@@ -35,40 +42,65 @@ impl Claims {
     pub(super) fn take() -> Option<Self> {
         let samples = live_samples().ok()?.with_names(NAMES);
         let by = vec![[UNCLAIMED; 2]; samples.len()];
-        Some(Self { samples, by, kept: Vec::new(), samples_of_one: 1.0 })
+        Some(Self { samples, by, kept: Vec::new() })
     }
 
     /// Reads which free memory the sampled blocks pin. The blocks must be those of glibc. Blocks that
-    /// were freed meanwhile pin nothing. Returns `true` if there is any.
+    /// were freed meanwhile are not read. Returns `true` if any free memory is pinned.
     ///
     /// A sample takes 2 to 5 µs. Of many samples, some from all parts of the memory are read, and stand
-    /// for all.
+    /// for all. Large blocks are chosen by themselves: there are few of them, and most of the bytes may
+    /// be theirs.
     #[expect(clippy::cast_precision_loss, reason = "there are a few thousand samples")]
     pub(crate) fn read_pinned(&mut self) -> bool {
-        const MOST: usize = 1024;
-        // A prime number, so that the multiples of it are different samples.
-        const STEP: usize = 65_537;
+        /// The first size for which glibc maps pages.
+        const LARGE: usize = 128 << 10;
         let count = self.samples.len();
-        let read = count.min(MOST);
-        self.kept = vec![KeptPages::default(); count];
-        for index in (0..read).map(|number| number * STEP % count) {
-            let Some(LiveSample { address, size, .. }) = self.samples.get(index) else { continue };
-            self.kept[index] = kept_by(address, size).unwrap_or_default();
+        let (large, small): (Vec<_>, Vec<_>) = self
+            .samples
+            .iter()
+            .enumerate()
+            .map(|(index, LiveSample { address, size, .. })| (index, address, size))
+            .partition(|&(.., size)| size >= LARGE);
+        let places =
+            self.samples.iter().map(|sample| (sample.address / ARENA, sample.stack.number()));
+        let are_below_others = below_others(&places.collect::<Vec<_>>());
+        let mut pages_left = RESIDENCY_PAGES;
+        self.kept = vec![None; count];
+        for samples in [large, small] {
+            let read: Vec<(usize, KeptPages)> = spread(samples.len())
+                .filter_map(|chosen| {
+                    let (index, address, size) = samples[chosen];
+                    Some((index, kept_by(address, size, &mut pages_left)?))
+                })
+                .collect();
+            let stands_for = samples.len() as f64 / read.len() as f64;
+            for (index, mut pages) in read {
+                if pages.may_join_top && !are_below_others[index] {
+                    pages.alone = 0.0;
+                }
+                self.kept[index] = Some(Kept { pages, stands_for });
+            }
         }
-        self.samples_of_one = count as f64 / read.max(1) as f64;
-        self.kept.iter().any(|kept| kept.free > 0.0)
+        let is_any_free = self.kept.iter().flatten().any(|kept| kept.pages.free > 0.0);
+        if !is_any_free {
+            self.kept.clear();
+        }
+        is_any_free
     }
 
-    /// Returns the free memory that live blocks pin, by stack, operation and root.
+    /// Returns what live blocks keep of their pages, by stack, operation and root. Also has rows that pin
+    /// no free memory: they may be of a call site that does so elsewhere.
     pub(crate) fn pinned(&self) -> Vec<PinnedRow> {
         let mut sums: BTreeMap<Owner, [memprof_heap::site::Estimate; 3]> = BTreeMap::new();
         for (index, (sample, kept)) in self.samples.iter().zip(&self.kept).enumerate() {
-            if kept.shared <= 0.0 {
+            let Some(Kept { pages, stands_for }) = kept else { continue };
+            if pages.shared <= 0.0 {
                 continue;
             }
             let sum = sums.entry(self.owner(index, &sample)).or_default();
-            for (sum, bytes) in sum.iter_mut().zip([kept.free, kept.alone, kept.shared]) {
-                let bytes = sample.blocks.times(bytes * self.samples_of_one);
+            for (sum, bytes) in sum.iter_mut().zip([pages.free, pages.alone, pages.shared]) {
+                let bytes = for_all(sample.blocks.times(bytes), *stands_for);
                 *sum = [*sum, bytes].into_iter().sum();
             }
         }
@@ -77,7 +109,6 @@ impl Claims {
             PinnedRow { stack, path, root, free, alone, shared }
         };
         let mut rows: Vec<PinnedRow> = sums.into_iter().map(row).collect();
-        rows.retain(|row| row.free.value > 0.0);
         rows.sort_by(|a, b| b.free.value.total_cmp(&a.free.value));
         rows
     }
@@ -229,6 +260,44 @@ impl Claims {
     }
 }
 
+/// Returns the indices of the samples that are read: at most 1,024.
+fn spread(count: usize) -> impl Iterator<Item = usize> {
+    const MOST: usize = 1024;
+    // A prime number, so that the multiples of it are different samples.
+    const STEP: usize = 65_537;
+    (0..count.min(MOST)).map(move |number| number * STEP % count)
+}
+
+/// Returns whether each sample is below one of another stack in the same heap of an arena, from the heap
+/// and the stack of each sample by address.
+fn below_others(samples: &[(usize, u32)]) -> Vec<bool> {
+    // The heap, the stack of the last sample in it, and whether the samples above have other stacks, too.
+    let mut above: Option<(usize, u32, bool)> = None;
+    let mut found: Vec<bool> = samples
+        .iter()
+        .rev()
+        .map(|&(heap, stack)| {
+            let of_heap = above.filter(|above| above.0 == heap);
+            let (_, last, is_mixed) = of_heap.unwrap_or((heap, stack, false));
+            let is_below = is_mixed || last != stack;
+            above = Some((heap, last, is_below));
+            is_below
+        })
+        .collect();
+    found.reverse();
+    found
+}
+
+/// Returns the estimate for `samples` samples from one of them.
+///
+/// As only a share `q` of them is read, an amount `x` with the variance `v` becomes `x / q` with the
+/// variance `v / q + x² (1 - q) / q²`.
+fn for_all(one: memprof_heap::site::Estimate, samples: f64) -> memprof_heap::site::Estimate {
+    let mut all = one.times(samples);
+    all.variance = one.variance * samples + one.value * one.value * samples * (samples - 1.0);
+    all
+}
+
 /// Rounds to whole bytes or hundredths of a block: each digit is in the file once for each row.
 fn rounded(estimate: Estimate, parts: f64) -> Estimate {
     let round = |amount: f64| (amount * parts).round() / parts;
@@ -237,12 +306,29 @@ fn rounded(estimate: Estimate, parts: f64) -> Estimate {
 
 #[cfg(test)]
 mod tests {
-    use super::at_most;
+    use super::{at_most, below_others, for_all};
     use memprof_recording::document::Estimate;
 
     #[test]
     fn a_root_owns_at_most_the_bytes_of_the_suspect() {
         let [less, whole, more] = [5.0, 8.0, 9.0].map(|bytes| Estimate::new(bytes, 1.0, 2));
         assert_eq!([at_most(less, &whole), at_most(more, &whole)], [less, whole]);
+    }
+
+    #[test]
+    fn blocks_below_another_owner_stay_apart_from_the_top() {
+        let samples = [(1, 7), (1, 8), (1, 7), (1, 7), (2, 7), (2, 7), (3, 8), (3, 7)];
+        let expected = [true, true, false, false, false, false, true, false];
+        assert_eq!(below_others(&samples), expected);
+        assert!(below_others(&[]).is_empty());
+    }
+
+    #[test]
+    fn the_error_includes_the_choice_of_samples() {
+        let block = memprof_heap::site::Estimate::exact(10.0);
+        assert_eq!((for_all(block, 1.0).value, for_all(block, 1.0).variance), (10.0, 0.0));
+        // One of 4 is read: 40 with a probability of 1/4, and otherwise 0.
+        let all = for_all(block, 4.0);
+        assert_eq!((all.value, all.variance), (40.0, 1200.0));
     }
 }

@@ -19,17 +19,28 @@ pub(crate) use resident::ResidentReader;
 #[cfg(not(target_os = "linux"))]
 use std::time::Duration;
 
+/// The number of pages whose residency is read for all blocks of a snapshot. The kernel takes up to
+/// 60 ns for a page.
+pub(crate) const RESIDENCY_PAGES: usize = 1 << 20;
+
 /// The bytes that one block keeps resident although they are free, or that only it uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct KeptPages {
     /// The block's share of the free bytes on its pages. Each block on a page has the same share.
     pub(crate) free: f64,
-    /// The bytes of pages on which there is no other block: freeing the block frees these pages.
+    /// The bytes of resident pages on which there is no other block: freeing the block frees these
+    /// pages.
     pub(crate) alone: f64,
     /// The block's share of the bytes of all its pages. If all blocks on these pages are freed, the
     /// shares add up to the pages.
     pub(crate) shared: f64,
+    /// `true` if the pages may become a part of the top of their arena, which stays resident. A block of
+    /// another owner that is above them in the same [heap](ARENA) prevents that.
+    pub(crate) may_join_top: bool,
 }
+
+/// The size and the alignment of the heaps of glibc's arenas.
+pub(crate) const ARENA: usize = if size_of::<usize>() == 8 { 64 << 20 } else { 1 << 20 };
 
 /// The counts of memprof's allocator, for the split of the resident memory.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +58,7 @@ pub(crate) struct Counted {
 
 /// Other systems have other allocators.
 #[cfg(not(target_os = "linux"))]
-pub(crate) const fn kept_by(_: usize, _: usize) -> Option<KeptPages> {
+pub(crate) const fn kept_by(_: usize, _: usize, _: &mut usize) -> Option<KeptPages> {
     None
 }
 

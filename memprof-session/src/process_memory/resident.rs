@@ -22,7 +22,7 @@
 //! most once a minute, unless a reading takes longer than [`SLOW`].
 #![expect(unsafe_code, reason = "calls the operating system and the C library")]
 
-use super::Counted;
+use super::{ARENA, Counted};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ops::Range;
 use core::ptr;
@@ -396,9 +396,6 @@ fn header(line: &str) -> Option<(Range<usize>, String)> {
     Some((at, rest.to_owned()))
 }
 
-/// The size and the alignment of the heaps of arenas.
-const ARENA: usize = if size_of::<usize>() == 8 { 64 << 20 } else { 1 << 20 };
-
 /// Returns `true` if there is a heap of an arena at this address, according to its header: the arena, the
 /// heap before it, its size, and the size that was ever accessible.
 fn is_arena(address: usize) -> bool {
@@ -622,7 +619,7 @@ const MOST_PAGES: usize = 1 << 20;
 
 /// Returns whether each of the first [`MOST_PAGES`] pages is resident; empty if the kernel refuses, for
 /// example because the map is gone.
-fn residency(pages: &Range<usize>) -> Vec<bool> {
+pub(super) fn residency(pages: &Range<usize>) -> Vec<bool> {
     let pages = pages.start..pages.end.min(pages.start.saturating_add(MOST_PAGES * page()));
     let mut found = vec![0_u8; pages.len().div_ceil(page())];
     let start = ptr::without_provenance_mut(pages.start);
@@ -631,7 +628,7 @@ fn residency(pages: &Range<usize>) -> Vec<bool> {
     if result == 0 { found.iter().map(|page| page & 1 == 1).collect() } else { Vec::new() }
 }
 
-fn resident_bytes(pages: &[bool]) -> usize {
+pub(super) fn resident_bytes(pages: &[bool]) -> usize {
     pages.iter().filter(|&&is_resident| is_resident).count() * page()
 }
 
