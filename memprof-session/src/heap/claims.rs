@@ -7,6 +7,7 @@ use memprof_recording::document::{
     ClaimedTwice, Estimate, HeldBy, PinnedRow, Site, StackRow, UnexplainedOperation,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher, RandomState};
 
 /// Live samples, each with the roots that own its block.
 #[derive(Debug)]
@@ -260,12 +261,13 @@ impl Claims {
     }
 }
 
-/// Returns the indices of the samples that are read: at most 1,024.
+/// Returns the indices of the samples that are read: at most 1,024, at equal distances from a random
+/// start, so that each of them is as likely as the others.
 fn spread(count: usize) -> impl Iterator<Item = usize> {
     const MOST: usize = 1024;
-    // A prime number, so that the multiples of it are different samples.
-    const STEP: usize = 65_537;
-    (0..count.min(MOST)).map(move |number| number * STEP % count)
+    let read = count.min(MOST);
+    let start = RandomState::new().hash_one(count) as usize % count.max(1);
+    (0..read).map(move |number| (number * count + start) / read)
 }
 
 /// Returns whether each sample is below one of another stack in the same heap of an arena, from the heap
@@ -306,13 +308,38 @@ fn rounded(estimate: Estimate, parts: f64) -> Estimate {
 
 #[cfg(test)]
 mod tests {
-    use super::{at_most, below_others, for_all};
+    use super::{at_most, below_others, for_all, spread};
     use memprof_recording::document::Estimate;
+    use std::collections::BTreeSet;
 
     #[test]
     fn a_root_owns_at_most_the_bytes_of_the_suspect() {
         let [less, whole, more] = [5.0, 8.0, 9.0].map(|bytes| Estimate::new(bytes, 1.0, 2));
         assert_eq!([at_most(less, &whole), at_most(more, &whole)], [less, whole]);
+    }
+
+    #[test]
+    fn samples_are_read_in_all_parts_of_the_memory() {
+        for count in [1, 1000, 1024, 1025, 1500, 2048, 7919, 65_537, 131_074] {
+            let read: BTreeSet<usize> = spread(count).collect();
+            assert_eq!(read.len(), count.min(1024), "{count}");
+            for part in 0..count.min(8) {
+                let part = part * count / 8..(part + 1) * count / 8;
+                let found = read.range(part.clone()).count();
+                let expected = part.len() * read.len() / count;
+                assert!(found.abs_diff(expected) <= 1, "{found} in {part:?} of {count}");
+            }
+        }
+        assert_eq!(spread(0).count(), 0);
+    }
+
+    #[test]
+    fn each_sample_is_read_sooner_or_later() {
+        let mut read = BTreeSet::new();
+        for _ in 0..200 {
+            read.extend(spread(4096));
+        }
+        assert_eq!(read.len(), 4096);
     }
 
     #[test]
