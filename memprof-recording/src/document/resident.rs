@@ -120,7 +120,8 @@ memprof_profile::keywords! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum MemoryLimit {
-        /// The limit of the control group (the container).
+        /// The limit of the control group (the container), or of a group around it. Above `memory.high`
+        /// the kernel only slows the processes down.
         Group => "cgroup",
         /// The limit of the address space, `RLIMIT_AS`.
         AddressSpace => "address_space",

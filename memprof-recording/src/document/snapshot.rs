@@ -332,9 +332,11 @@ pub struct ProcessMemory {
     pub rss_peak_bytes: Option<u64>,
     /// Memory that is swapped out.
     pub swap_bytes: Option<u64>,
-    /// Memory that the control group (the container) uses.
+    /// Memory that the control group (the container) uses. Of the group of the process and those around
+    /// it, it is the group that uses the largest part of its limit.
     pub cgroup_usage_bytes: Option<u64>,
-    /// The limit of the control group; also `None` if there is no limit.
+    /// The limit of the same group: above `memory.max` the kernel ends a process, and above
+    /// `memory.high` it slows all of them down. Also `None` if there is no limit.
     pub cgroup_limit_bytes: Option<u64>,
 }
 

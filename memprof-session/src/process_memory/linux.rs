@@ -11,6 +11,7 @@
 //! Containers often see only their own part.
 #![expect(unsafe_code, reason = "reads a limit of the process")]
 
+use core::cmp::Reverse;
 use memprof_recording::document::{MemoryLimit, MemoryPressure, ProcessMemory};
 use std::fs::{self, File};
 use std::io::Read;
@@ -52,10 +53,7 @@ impl ProcessMemoryReader {
         if let Some(text) = contents(Path::new("/proc/self/status"), buffer) {
             parse_status(text, &mut memory);
         }
-        // The kernel frees these pages before it ends a process, and Kubernetes leaves them out too.
-        memory.cgroup_usage_bytes =
-            groups.first().and_then(|group| group.used_bytes(buffer, &[inactive_file]));
-        memory.cgroup_limit_bytes = groups.iter_mut().filter_map(|group| group.limit(buffer)).min();
+        [memory.cgroup_usage_bytes, memory.cgroup_limit_bytes] = usage_and_limit(groups, buffer);
         memory
     }
 
@@ -81,6 +79,26 @@ impl ProcessMemoryReader {
         most.stalled_percent = stalls.and_then(stalled_percent);
         Some(most)
     }
+}
+
+/// Returns the usage and the limit of the group that uses the largest part of its limit. If no usage is
+/// known, it is the smallest limit, and if there is no limit, the usage of the innermost group.
+///
+/// The usage is without the pages that the kernel frees before it ends a process. Kubernetes leaves them
+/// out too.
+fn usage_and_limit(groups: &mut [Group], buffer: &mut Vec<u8>) -> [Option<u64>; 2] {
+    let limited = groups.iter_mut().filter_map(|group| {
+        let limit = group.limit(buffer)?;
+        Some((group.used_bytes(buffer, &[inactive_file]), limit))
+    });
+    let millionths = |used, limit: u64| u128::from(used) * 1_000_000 / u128::from(limit.max(1));
+    let closest = limited.max_by_key(|&(used, limit)| {
+        (used.map(|used: u64| millionths(used, limit)), Reverse(limit))
+    });
+    if let Some((used, limit)) = closest {
+        return [used, Some(limit)];
+    }
+    [groups.first().and_then(|group| group.used_bytes(buffer, &[inactive_file])), None]
 }
 
 /// Returns the limit of which a group uses the largest part, without the page cache.

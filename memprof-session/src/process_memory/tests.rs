@@ -2,11 +2,12 @@
 
 use super::{
     Group, ProcessMemoryReader, Version, find_groups, inactive_file, limit, parse_status,
-    pressure_of_groups, stalled_percent, usage,
+    pressure_of_groups, stalled_percent, usage, usage_and_limit,
 };
 use memprof_recording::document::ProcessMemory;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 const KIB: u64 = 1024;
 
@@ -146,9 +147,15 @@ fn the_group_and_those_around_it_are_found() {
     }
 }
 
-/// Writes the files of a group, and returns the pressure of the group `inner` and its parent.
-fn pressure_with(outer: [&str; 2], inner: [&str; 2]) -> Option<(u64, u64)> {
-    let top = std::env::temp_dir().join(format!("memprof-{}-groups", std::process::id()));
+/// Writes the files of the groups `outer` and `inner`, with their usage and limit, and reads them.
+fn read_groups<T>(
+    outer: [&str; 2],
+    inner: [&str; 2],
+    read: impl FnOnce(&mut [Group], &mut Vec<u8>) -> T,
+) -> T {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let name = format!("memprof-{}-{}", std::process::id(), NUMBER.fetch_add(1, Relaxed));
+    let top = std::env::temp_dir().join(name);
     for (name, [used, limit]) in [("outer", outer), ("outer/inner", inner)] {
         let group = top.join(name);
         fs::create_dir_all(&group).expect("it is made");
@@ -163,21 +170,43 @@ fn pressure_with(outer: [&str; 2], inner: [&str; 2]) -> Option<(u64, u64)> {
     }
     let mounts = V2.replace("/sys/fs/cgroup", top.to_str().expect("it is text"));
     let mut groups = find_groups("0::/outer/inner\n", &mounts);
-    let mut buffer = Vec::new();
-    for group in &mut groups {
-        group.limit(&mut buffer);
-    }
-    let pressure = pressure_of_groups(&groups, &mut buffer);
+    let result = read(&mut groups, &mut Vec::new());
     fs::remove_dir_all(top).expect("it was made");
-    pressure.map(|pressure| (pressure.used_bytes, pressure.limit_bytes))
+    result
 }
 
 #[test]
 fn a_limit_is_compared_with_the_usage_of_its_own_group() {
-    assert_eq!(pressure_with(["95\n", "100\n"], ["15\n", "max\n"]), Some((90, 100)));
-    assert_eq!(pressure_with(["95\n", "1000\n"], ["15\n", "20\n"]), Some((10, 20)));
-    assert_eq!(pressure_with(["95\n", "max\n"], ["15\n", "max\n"]), None);
-    assert_eq!(pressure_with(["\n", "100\n"], ["15\n", "1000\n"]), Some((10, 1000)));
+    let pressure = |outer, inner| {
+        let pressure = read_groups(outer, inner, |groups, buffer| {
+            for group in &mut *groups {
+                group.limit(buffer);
+            }
+            pressure_of_groups(groups, buffer)
+        });
+        pressure.map(|pressure| (pressure.used_bytes, pressure.limit_bytes))
+    };
+    assert_eq!(pressure(["95\n", "100\n"], ["15\n", "max\n"]), Some((90, 100)));
+    assert_eq!(pressure(["95\n", "1000\n"], ["15\n", "20\n"]), Some((10, 20)));
+    assert_eq!(pressure(["95\n", "max\n"], ["15\n", "max\n"]), None);
+    assert_eq!(pressure(["\n", "100\n"], ["15\n", "1000\n"]), Some((10, 1000)));
+}
+
+#[test]
+fn usage_and_limit_are_those_of_one_group() {
+    let read = |outer, inner| read_groups(outer, inner, usage_and_limit);
+    let cases = [
+        (["95\n", "100\n"], ["15\n", "max\n"], [Some(92), Some(100)]),
+        (["95\n", "100\n"], ["15\n", "20\n"], [Some(92), Some(100)]),
+        (["95\n", "1000\n"], ["15\n", "20\n"], [Some(12), Some(20)]),
+        (["95\n", "max\n"], ["15\n", "max\n"], [Some(12), None]),
+        // A usage that cannot be read is compared last.
+        (["\n", "100\n"], ["15\n", "1000\n"], [Some(12), Some(1000)]),
+        (["\n", "100\n"], ["\n", "1000\n"], [None, Some(100)]),
+    ];
+    for (outer, inner, expected) in cases {
+        assert_eq!(read(outer, inner), expected, "{outer:?} around {inner:?}");
+    }
 }
 
 #[test]
