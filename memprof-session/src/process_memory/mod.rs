@@ -19,8 +19,8 @@ pub(crate) use resident::ResidentReader;
 #[cfg(not(target_os = "linux"))]
 use std::time::Duration;
 
-/// The number of pages whose residency is read for all blocks of a snapshot. The kernel takes up to
-/// 60 ns for a page.
+/// The number of pages whose residency is read for all blocks of a snapshot. The kernel takes about
+/// 2 ns for a page of anonymous memory.
 pub(crate) const RESIDENCY_PAGES: usize = 1 << 20;
 
 /// The bytes that one block keeps resident although they are free, or that only it uses.
