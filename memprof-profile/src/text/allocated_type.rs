@@ -22,12 +22,21 @@
 //! | stripped | 0 % | 0 % |
 //!
 //! The innermost function with a type decides, because a collection may allocate within another one.
-//! There is one exception: the compiler merges functions that are equal for several types, and the
-//! merged one has the name of any of them: `grow_one` of a `Vec<Order>` was that of a `Vec<Vec<f32>>`.
-//! So the caller of a function that is not inlined decides, if it has a type. Without debug information,
-//! inlined callers have no frames, so names count only in frames with a file.
+//! It is the right one only with two rules:
+//!
+//! - If a function of a container has no type, it may have allocated anything, so its callers do not
+//!   decide. Exceptions are the functions that allocate only what their callers hold: those of `RawVec`
+//!   and of hashbrown's `RawTable`.
+//! - The compiler merges functions that are equal for several types, and the merged one has the name of
+//!   any of them: `grow_one` of a `Vec<Order>` was that of a `Vec<Vec<f32>>`. So the function that calls
+//!   into another address must agree. If the called function is of `RawVec`, the caller decides. Otherwise
+//!   the caller must have the same values, or values with the type that was found, as the clone of a
+//!   `Vec<Vec<f32>>` has, or no type at all.
+//!
+//! Without debug information, inlined callers have no frames, so names count only in frames with a file.
 
 use super::CodeOrigin;
+use core::fmt;
 
 /// A frame of a call stack.
 #[derive(Clone, Copy, Debug)]
@@ -62,47 +71,54 @@ pub struct NamedFrame<'f> {
 /// assert_eq!(allocated_type(frames).as_deref(), Some("Vec<app::Order>"));
 /// ```
 pub fn allocated_type<'f>(frames: impl IntoIterator<Item = NamedFrame<'f>>) -> Option<String> {
-    let mut held: Option<Held<'_>> = None;
-    let mut is_text = false;
-    // The address of the frame before, if that frame has the type.
-    let mut decided_at = None;
-    for frame in frames {
+    let is_library = |frame: &NamedFrame<'f>| {
         let origin = CodeOrigin::of(frame.function, frame.file, None);
-        if !matches!(origin, CodeOrigin::Std | CodeOrigin::Container | CodeOrigin::Memprof) {
+        matches!(origin, CodeOrigin::Std | CodeOrigin::Container | CodeOrigin::Memprof)
+    };
+    let mut frames = frames.into_iter().take_while(is_library);
+    let (mut held, mut before) = loop {
+        let frame = frames.next()?;
+        match Held::of(frame) {
+            Some(held) => break (held, frame),
+            None if frame.is_of_text() => return Some("String".to_owned()),
+            None if frame.may_allocate_another_type() => return None,
+            None => {}
+        }
+    };
+    // Whether all frames so far work on the values of `held`, and whether they are all of `RawVec`.
+    let (mut is_own, mut is_raw) = (true, before.is_of_raw_vec());
+    for frame in frames {
+        let is_caller = frame.address != before.address;
+        match Held::of(frame) {
+            Some(next) if next.arguments == held.arguments => {
+                if is_own && next.is_wrapper() {
+                    held.holder = next.holder;
+                }
+            }
+            // The values of a `RawVec` are those of its caller.
+            Some(next) if is_caller && is_own && is_raw => held = next,
+            Some(next) if is_caller && !next.contains(&held) => return None,
+            Some(_) => is_own = false,
+            None if is_own && held.is_bytes() && frame.is_of_text() => {
+                return Some("String".to_owned());
+            }
+            None => is_own &= !is_caller && frame.is_in(&VEC_FILES),
+        }
+        if is_caller && !is_own {
             break;
         }
-        is_text |= frame.is_of_text();
-        let next = Held::of(frame);
-        let was_decided_at = core::mem::take(&mut decided_at);
-        let is_caller = was_decided_at.is_some_and(|at| at != frame.address);
-        match (&mut held, next) {
-            (None, Some(next)) => {
-                decided_at = Some(frame.address);
-                held = Some(next);
-            }
-            (Some(held), Some(next)) if is_caller && !held.is_slice_of(&next) => *held = next,
-            (Some(held), Some(next)) if next.arguments == held.arguments && next.is_wrapper() => {
-                held.holder = next.holder;
-            }
-            // The name of a function that others are inlined into stands at the end of its address.
-            (Some(_), _) if was_decided_at == Some(frame.address) => decided_at = was_decided_at,
-            _ => {}
-        }
+        is_raw = frame.is_of_raw_vec() && (is_raw || is_caller);
+        before = frame;
     }
-    let held = held?;
-    if is_text && held.arguments == ["u8"] {
-        return Some("String".to_owned());
-    }
-    let arguments: Vec<String> =
-        held.arguments.iter().map(|name| without_std_paths(name)).collect();
-    Some(format!("{}<{}>", held.holder, arguments.join(", ")))
+    // `Arc<str>` allocates as `Arc<[u8]>`.
+    (held.arguments != ["[u8]"]).then(|| held.to_string())
 }
 
-/// A collection or a pointer, and the types of its values.
+/// A collection or a pointer, and the types of its values as they are shown.
 #[derive(Debug)]
-struct Held<'f> {
+struct Held {
     holder: &'static str,
-    arguments: Vec<&'f str>,
+    arguments: Vec<String>,
 }
 
 /// Returns the name under which a type that allocates is shown, and how many of its first type arguments
@@ -115,7 +131,7 @@ fn holder(name: &str) -> Option<(&'static str, usize)> {
         "Box" => ("Box", 1),
         "Arc" | "ArcInner" => ("Arc", 1),
         "Rc" | "RcInner" | "RcBox" => ("Rc", 1),
-        "RawTable" => ("HashMap", 1),
+        "HashMap" => ("HashMap", 2),
         "Node" => ("LinkedList", 1),
         "LeafNode" | "InternalNode" => ("BTreeMap", 2),
         _ => return None,
@@ -127,7 +143,7 @@ const BOXED: [&str; 6] =
     ["::ArcInner", "::RcInner", "::RcBox", "::LeafNode", "::InternalNode", "linked_list::Node"];
 
 /// The files whose functions have the type arguments of a type that allocates first.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("alloc/src/raw_vec/mod.rs", "RawVec"),
     ("alloc/src/vec/", "Vec"),
     ("alloc/src/slice.rs", "Vec"),
@@ -135,40 +151,77 @@ const FILES: [(&str, &str); 9] = [
     ("alloc/src/sync.rs", "Arc"),
     ("alloc/src/rc.rs", "Rc"),
     ("alloc/src/collections/vec_deque/", "VecDeque"),
+    ("alloc/src/collections/binary_heap/", "BinaryHeap"),
     ("alloc/src/collections/btree/node.rs", "LeafNode"),
-    ("/raw/mod.rs", "RawTable"),
+    ("std/src/collections/hash/map.rs", "HashMap"),
 ];
 
-impl<'f> Held<'f> {
+/// The functions that allocate a box or a shared pointer.
+const CONSTRUCTORS: [&str; 6] =
+    ["new", "try_new", "allocate_for", "try_allocate_for", "clone_from_ref", "try_clone_from_ref"];
+
+/// The files within the folders of [`FILES`] whose functions have an iterator first.
+const OF_ITERATORS: [&str; 2] = ["/in_place_collect.rs", "/splice.rs"];
+
+/// The files of vectors.
+const VEC_FILES: [&str; 3] = ["alloc/src/raw_vec/", "alloc/src/vec/", "alloc/src/slice.rs"];
+
+/// The files of inlined functions of containers that allocate for their callers.
+const RAW_FILES: [&str; 2] = ["/src/raw/", "/stable/alloc/global.rs"];
+
+/// The functions that allocate only the values of their caller.
+const RAW_FUNCTIONS: [&str; 12] = [
+    "__rustc::",
+    "alloc::alloc::",
+    "alloc::boxed::box_new_uninit",
+    "core::alloc::",
+    "alloc::raw_vec::",
+    "alloc::collections::vec_deque::VecDeque<T,A>::grow",
+    "alloc::rc::Rc<T>::allocate_for_layout",
+    "alloc::rc::Rc<T,A>::allocate_for_layout",
+    "alloc::sync::Arc<T>::allocate_for_layout",
+    "alloc::vec::in_place_collect::from_iter_in_place",
+    "allocator_api2::stable::alloc::",
+    "hashbrown::raw::",
+];
+
+impl Held {
     /// Returns what the function of a frame allocates, if its name states that.
-    fn of(frame: NamedFrame<'f>) -> Option<Self> {
+    fn of(frame: NamedFrame<'_>) -> Option<Self> {
         let (function, file) = (frame.function?, frame.file?);
         let own = function.split_once('<').map_or(function, |(own, _)| own);
-        if function.starts_with('<') {
-            // `<Type>::function` or `<Type as Trait>::function`.
-            return Self::of_type(within(function)?);
-        }
-        if own.contains("::") {
-            return Self::of_type(function);
-        }
-        if own.starts_with('{') {
-            return None;
+        if own.is_empty() || own.contains("::") {
+            // `<Type>::function`, `<Type as Trait>::function` or `Type::function`.
+            let (of, after) = split(&function[own.len()..], "::");
+            let of = if own.is_empty() { within(of)? } else { function };
+            return Self::of_type(of).filter(|held| held.is_allocated_by(after));
         }
         let file = file.replace('\\', "/");
-        let (_, name) = FILES.iter().find(|(part, _)| file.contains(part))?;
-        Self::new(name, within(&function[own.len()..])?)
+        if own.starts_with('{') || OF_ITERATORS.iter().any(|end| file.ends_with(end)) {
+            return None;
+        }
+        let name = if file.contains("/hashbrown-") && file.ends_with("/src/map.rs") {
+            "HashMap"
+        } else {
+            FILES.iter().find(|(part, _)| file.contains(part))?.1
+        };
+        let mut held = Self::new(name, within(&function[own.len()..])?)?;
+        if held.is_pointer() && own.contains("slice") {
+            held.arguments[0] = format!("[{}]", held.arguments[0]);
+        }
+        Some(held).filter(|held| held.is_allocated_by(own))
     }
 
     /// Returns what a type allocates, such as `alloc::raw_vec::RawVec<app::Order>`.
-    fn of_type(path: &'f str) -> Option<Self> {
+    fn of_type(path: &str) -> Option<Self> {
         let (path, _) = split(path, " as ");
         let (own, _) = path.split_once('<')?;
         let name = own.trim_end_matches("::").rsplit("::").next()?;
         Self::new(name, within(&path[own.len()..])?)
     }
 
-    fn new(name: &str, arguments: &'f str) -> Option<Self> {
-        let (holder, count) = holder(name)?;
+    fn new(name: &str, arguments: &str) -> Option<Self> {
+        let (mut holder, mut count) = holder(name)?;
         let (element, rest) = split(arguments, ", ");
         let (second, _) = split(rest, ", ");
         let all = [element, second];
@@ -176,47 +229,84 @@ impl<'f> Held<'f> {
             return None;
         }
         let is_boxed = |inner: &str| split(element, "<").0.ends_with(inner);
-        Some(match name {
-            // Nodes and what pointers share are boxed.
-            "Box" if element.starts_with("alloc::") && BOXED.iter().any(|of| is_boxed(of)) => {
-                return Self::of_type(element);
-            }
-            "RawTable" => {
-                let pair = element.strip_prefix('(').and_then(|pair| pair.strip_suffix(')'))?;
-                let (key, value) = split(pair, ", ");
-                match value {
-                    "()" => Self { holder: "HashSet", arguments: vec![key] },
-                    _ => Self { holder, arguments: vec![key, value] },
-                }
-            }
-            _ if count > 1 && second.ends_with("SetValZST") => {
-                Self { holder: "BTreeSet", arguments: vec![element] }
-            }
-            _ => Self { holder, arguments: all[..count].to_vec() },
-        })
+        // Nodes and what pointers share are boxed.
+        if name == "Box" && element.starts_with("alloc::") && BOXED.iter().any(|of| is_boxed(of)) {
+            return Self::of_type(element);
+        }
+        // The sets are maps without values.
+        match holder {
+            "HashMap" if second == "()" => (holder, count) = ("HashSet", 1),
+            "BTreeMap" if second.ends_with("SetValZST") => (holder, count) = ("BTreeSet", 1),
+            _ => {}
+        }
+        let arguments = all[..count].iter().map(|name| without_std_paths(name)).collect();
+        Some(Self { holder, arguments })
     }
 
-    /// Returns `true` if this holds a slice of the other's values: a function of `Arc<[T]>` has only
-    /// `T` in its short name.
-    fn is_slice_of(&self, other: &Self) -> bool {
-        let slice = self.arguments[0].strip_prefix('[').and_then(|of| of.strip_suffix(']'));
-        self.holder == other.holder && slice == other.arguments.first().copied()
+    fn is_pointer(&self) -> bool {
+        ["Box", "Arc", "Rc"].contains(&self.holder)
+    }
+
+    /// Returns `true` if a function may be the one that allocates this: the functions of boxes and of
+    /// shared pointers also call those of their values, as `make_mut` does.
+    fn is_allocated_by(&self, function: &str) -> bool {
+        !self.is_pointer() || CONSTRUCTORS.iter().any(|start| function.starts_with(start))
     }
 
     /// Returns `true` for collections that hold a vector.
     fn is_wrapper(&self) -> bool {
         ["VecDeque", "BinaryHeap"].contains(&self.holder)
     }
+
+    fn is_bytes(&self) -> bool {
+        self.holder == "Vec" && self.arguments == ["u8"]
+    }
+
+    /// Returns `true` if one of the values is or has a type that allocates the other.
+    fn contains(&self, other: &Self) -> bool {
+        let other = other.to_string();
+        let start = other.trim_end_matches('>');
+        self.to_string().split_once('<').is_some_and(|(_, values)| values.contains(start))
+    }
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}<{}>", self.holder, self.arguments.join(", "))
+    }
 }
 
 impl NamedFrame<'_> {
+    fn is_in(&self, files: &[&str]) -> bool {
+        self.file.is_some_and(|file| {
+            let file = file.replace('\\', "/");
+            files.iter().any(|part| file.contains(part))
+        })
+    }
+
+    /// Returns `true` for a function without a type that may allocate something else than its callers:
+    /// one of another package's container, or one whose symbol has no type. Inlined functions have
+    /// short names, and state a type where they allocate.
+    fn may_allocate_another_type(&self) -> bool {
+        let origin = CodeOrigin::of(self.function, self.file, None);
+        let function = self.function.unwrap_or_default();
+        let path = function.trim_start_matches(['<', '&']);
+        if path != function || split(function, "<").0.contains("::") {
+            // Without debug information, the functions that are inlined into a clone have no frames.
+            let is_raw = RAW_FUNCTIONS.iter().any(|start| path.starts_with(start))
+                && (self.file.is_some() || !path.ends_with("clone"));
+            return origin != CodeOrigin::Memprof && !is_raw;
+        }
+        origin == CodeOrigin::Container && !self.is_in(&RAW_FILES)
+    }
+
+    fn is_of_raw_vec(&self) -> bool {
+        self.is_in(&["alloc/src/raw_vec/"])
+    }
+
     /// Returns `true` for functions of strings.
     fn is_of_text(&self) -> bool {
-        let is_file = |file: &str| {
-            ["/string.rs", "/fmt.rs", "alloc/src/str.rs"].iter().any(|end| file.ends_with(end))
-        };
-        self.file.is_some_and(is_file)
-            || self.function.is_some_and(|function| function.contains("string::String>"))
+        self.is_in(&["alloc/src/string.rs", "alloc/src/fmt.rs", "alloc/src/str.rs"])
     }
 }
 
@@ -256,13 +346,14 @@ fn is_concrete(name: &str) -> bool {
         && !words.any(|word| is_letter(word) || word == "_")
 }
 
-/// Removes the modules of std from a type: `Vec<String>` for `alloc::vec::Vec<alloc::string::String>`.
+/// Removes the modules and the allocator of std from a type: `Vec<String>` for `alloc::vec::Vec<alloc::string::String>`.
 fn without_std_paths(name: &str) -> String {
     let is_end = |c: char| !c.is_alphanumeric() && c != '_' && c != ':';
     let is_std = |path: &&str| {
         ["alloc::", "core::", "std::", "hashbrown::"].iter().any(|of| path.starts_with(of))
     };
     let short = |path| Some(path).filter(is_std).and_then(|path| path.rsplit("::").next());
+    let name = name.replace(", alloc::alloc::Global>", ">");
     name.split_inclusive(is_end).map(|path| short(path).unwrap_or(path)).collect()
 }
 
@@ -280,7 +371,7 @@ mod tests {
             .iter()
             .map(|(_, file)| match file.strip_prefix("hashbrown/") {
                 Some(file) => format!("{HASHBROWN}{file}"),
-                None if file.starts_with("src/") => (*file).to_owned(),
+                None if file.starts_with("src/") || file.starts_with('/') => (*file).to_owned(),
                 None => format!("{STD}{file}"),
             })
             .collect();
@@ -298,6 +389,12 @@ mod tests {
 
     const RAW_VEC: &str = "alloc/src/raw_vec/mod.rs";
     const VEC: &str = "alloc/src/vec/mod.rs";
+    const FROM_ELEM: &str = "alloc/src/vec/spec_from_elem.rs";
+    const BOXED: &str = "alloc/src/boxed.rs";
+    const SMALLVEC: &str =
+        "/home/me/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f/smallvec-1.16.6/src/lib.rs";
+    const SLICE: &str = "alloc/src/slice.rs";
+    const IN_PLACE: &str = "alloc/src/vec/in_place_collect.rs";
     const MAIN: (&str, &str) = ("app::load", "src/main.rs");
 
     #[test]
@@ -356,6 +453,10 @@ mod tests {
                         " reserve<(u32, ()), alloc::alloc::Global, fn() -> u8>",
                         "hashbrown/raw/mod.rs",
                     ),
+                    (
+                        " reserve<u32, (), std::hash::random::RandomState, alloc::alloc::Global>",
+                        "hashbrown/map.rs",
+                    ),
                 ],
                 "HashSet<u32>",
             ),
@@ -385,15 +486,108 @@ mod tests {
             ),
             (
                 &[
-                    ("<alloc::raw_vec::RawVec<u8>>::with_capacity_in", RAW_VEC),
-                    ("<alloc::string::String>::with_capacity", "alloc/src/string.rs"),
-                    ("<alloc::vec::Vec<alloc::string::String> as core::clone::Clone>::clone", VEC),
+                    (
+                        " allocate_for_slice_in<app::Order, alloc::alloc::Global>",
+                        "alloc/src/sync.rs",
+                    ),
+                    (" from<app::Order, alloc::alloc::Global>", "alloc/src/sync.rs"),
                 ],
-                "String",
+                "Arc<[app::Order]>",
+            ),
+            (
+                &[
+                    ("alloc::vec::in_place_collect::from_iter_in_place", IN_PLACE),
+                    (" from_iter<[u64; 2], app::Rows>", IN_PLACE),
+                    (" from_iter<[u64; 2], app::Rows>", VEC),
+                ],
+                "Vec<[u64; 2]>",
+            ),
+            (
+                &[
+                    (" from_iter_in_place<app::Rows, u32>", IN_PLACE),
+                    ("<alloc::vec::Vec<u32> as app::FromIterator<u32>>::from_iter", VEC),
+                ],
+                "Vec<u32>",
             ),
         ];
         for (stack, expected) in cases {
             let stack = [*stack, &[MAIN]].concat();
+            assert_eq!(of(&stack).as_deref(), Some(*expected), "{stack:?}");
+        }
+    }
+
+    #[test]
+    fn a_collection_cloned_within_another_has_its_own_type() {
+        let floats: &[(&str, &str)] = &[
+            (" with_capacity_in<f32, alloc::alloc::Global>", RAW_VEC),
+            (" to_vec<f32, alloc::alloc::Global>", SLICE),
+            (" clone<f32, alloc::alloc::Global>", VEC),
+        ];
+        let bytes: &[(&str, &str)] = &[
+            (" <alloc::raw_vec::RawVec<u8>>::with_capacity_in", RAW_VEC),
+            (" <u8 as <[_]>::to_vec_in::ConvertVec>::to_vec::<alloc::alloc::Global>", SLICE),
+            (" <[u8]>::to_vec_in::<alloc::alloc::Global>", SLICE),
+            (" <alloc::vec::Vec<u8> as core::clone::Clone>::clone", VEC),
+        ];
+        let cases: &[(&[(&str, &str)], &[(&str, &str)], &str)] = &[
+            (
+                floats,
+                &[
+                    (
+                        " extend_with<alloc::vec::Vec<f32, alloc::alloc::Global>, alloc::alloc::Global>",
+                        VEC,
+                    ),
+                    ("<T as alloc::vec::spec_from_elem::SpecFromElem>::from_elem", FROM_ELEM),
+                    (" from_elem<alloc::vec::Vec<f32, alloc::alloc::Global>>", VEC),
+                ],
+                "Vec<f32>",
+            ),
+            (
+                floats,
+                &[
+                    (
+                        " extend_with<(u32, alloc::vec::Vec<f32, alloc::alloc::Global>), alloc::alloc::Global>",
+                        VEC,
+                    ),
+                    (
+                        "<(u32, alloc::vec::Vec<f32>) as alloc::vec::spec_from_elem::SpecFromElem>::from_elem::<alloc::alloc::Global>",
+                        FROM_ELEM,
+                    ),
+                    (" from_elem<(u32, alloc::vec::Vec<f32, alloc::alloc::Global>)>", VEC),
+                ],
+                "Vec<f32>",
+            ),
+            (
+                floats,
+                &[("<alloc::sync::Arc<alloc::vec::Vec<f32>>>::make_mut", "alloc/src/sync.rs")],
+                "Vec<f32>",
+            ),
+            (
+                bytes,
+                &[
+                    ("<alloc::string::String as core::clone::Clone>::clone", "alloc/src/string.rs"),
+                    (" to_vec<alloc::string::String, alloc::alloc::Global>", SLICE),
+                    ("<alloc::vec::Vec<T,A> as core::clone::Clone>::clone", VEC),
+                ],
+                "String",
+            ),
+            (
+                bytes,
+                &[
+                    (
+                        "<alloc::collections::btree::map::BTreeMap<_, _, _> as core::clone::Clone>::clone::clone_subtree::<alloc::vec::Vec<u8>, alloc::string::String, alloc::alloc::Global>",
+                        "alloc/src/collections/btree/map.rs",
+                    ),
+                    (
+                        " clone<alloc::vec::Vec<u8, alloc::alloc::Global>, alloc::string::String, alloc::alloc::Global>",
+                        "alloc/src/collections/btree/map.rs",
+                    ),
+                ],
+                "Vec<u8>",
+            ),
+        ];
+        for (inner, outer, expected) in cases {
+            let stack = [*inner, *outer, &[MAIN]].concat();
             assert_eq!(of(&stack).as_deref(), Some(*expected), "{stack:?}");
         }
     }
@@ -412,6 +606,50 @@ mod tests {
                 "alloc/src/slice.rs",
             )],
             &[("alloc::alloc::alloc", "alloc/src/alloc.rs")],
+            &[
+                ("smallvec::SmallVec<A>::try_grow", SMALLVEC),
+                (" clone<[u64; 4]>", SMALLVEC),
+                (" to_vec<smallvec::SmallVec<[u64; 4]>, alloc::alloc::Global>", SLICE),
+            ],
+            &[
+                (" clone<[u64; 4]>", SMALLVEC),
+                (" to_vec<smallvec::SmallVec<[u64; 4]>, alloc::alloc::Global>", SLICE),
+            ],
+            &[
+                ("<alloc::vec::Vec<T,A> as core::clone::Clone>::clone", VEC),
+                (
+                    " to_vec<alloc::vec::Vec<f32, alloc::alloc::Global>, alloc::alloc::Global>",
+                    SLICE,
+                ),
+            ],
+            &[
+                ("std::thread::current::init_current", "std/src/thread/current.rs"),
+                (" call_once<(), dyn core::ops::function::FnOnce<(), Output=()>>", BOXED),
+            ],
+            &[(" call_once<(), dyn core::ops::function::FnOnce<(), Output=()>>", BOXED)],
+            // `Arc<str>`.
+            &[
+                (" allocate_for_slice<u8>", "alloc/src/sync.rs"),
+                ("<alloc::sync::Arc<[u8]>>::copy_from_slice", "alloc/src/sync.rs"),
+                (" from", "alloc/src/sync.rs"),
+            ],
+            &[
+                ("hashbrown::raw::RawTable<T,A>::reserve_rehash", "hashbrown/raw/mod.rs"),
+                (
+                    " insert<(u32, u32), alloc::alloc::Global, app::table::{closure_env#0}>",
+                    "hashbrown/raw/mod.rs",
+                ),
+                (
+                    " insert_unique<(u32, u32), alloc::alloc::Global, app::table::{closure_env#0}>",
+                    "hashbrown/table.rs",
+                ),
+            ],
+            // Each name is of either type, because the compiler has merged the clones.
+            &[
+                (" to_vec<u8, alloc::alloc::Global>", SLICE),
+                ("<alloc::vec::Vec<u8> as core::clone::Clone>::clone", VEC),
+                (" to_vec<alloc::vec::Vec<i8, alloc::alloc::Global>, alloc::alloc::Global>", SLICE),
+            ],
             // Cut or damaged names.
             &[("<alloc::raw_vec::RawVec<app::Order", RAW_VEC)],
             &[("<<<>>", RAW_VEC)],
