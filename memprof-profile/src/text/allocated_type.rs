@@ -15,10 +15,10 @@
 //! | build | legacy mangling | v0 |
 //! |---|---|---|
 //! | optimised, line tables | 100 % | 100 % |
-//! | optimised, full debug information | 9 % | 100 % |
-//! | not optimised, line tables | 54 % | 100 % |
-//! | not optimised, full debug information | 9 % | 100 % |
-//! | without debug information | 7 % | 6 % |
+//! | optimised, full debug information | 6 % | 100 % |
+//! | not optimised, line tables | 67 % | 98 % |
+//! | not optimised, full debug information | 6 % | 98 % |
+//! | without debug information | 5 % | 6 % |
 //! | stripped | 0 % | 0 % |
 //!
 //! The innermost function with a type decides, because a collection may allocate within another one.

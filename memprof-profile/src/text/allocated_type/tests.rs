@@ -5,9 +5,12 @@ use super::{NamedFrame, allocated_type};
 const STD: &str = "/rustc/0/library/";
 const HASHBROWN: &str = "/rust/deps/hashbrown-0.16.1/src/";
 
+/// Functions and their files.
+type Stack<'s> = &'s [(&'s str, &'s str)];
+
 /// Returns the type that a stack of functions and files allocates. Functions that begin with a space
 /// are inlined into the next one.
-fn of(stack: &[(&str, &str)]) -> Option<String> {
+fn of(stack: Stack<'_>) -> Option<String> {
     let files: Vec<String> = stack
         .iter()
         .map(|(_, file)| match file.strip_prefix("hashbrown/") {
@@ -28,6 +31,13 @@ fn of(stack: &[(&str, &str)]) -> Option<String> {
     }))
 }
 
+fn check(cases: &[(Stack<'_>, &str)]) {
+    for (stack, expected) in cases {
+        let stack = [*stack, &[MAIN]].concat();
+        assert_eq!(of(&stack).as_deref(), Some(*expected), "{stack:?}");
+    }
+}
+
 const RAW_VEC: &str = "alloc/src/raw_vec/mod.rs";
 const VEC: &str = "alloc/src/vec/mod.rs";
 const FROM_ELEM: &str = "alloc/src/vec/spec_from_elem.rs";
@@ -40,7 +50,7 @@ const MAIN: (&str, &str) = ("app::load", "src/main.rs");
 
 #[test]
 fn each_form_of_names_states_the_type() {
-    let cases: &[(&[(&str, &str)], &str)] = &[
+    let cases: &[(Stack<'_>, &str)] = &[
         (
             &[
                 (" grow_one<alloc::alloc::Global>", RAW_VEC),
@@ -73,6 +83,13 @@ fn each_form_of_names_states_the_type() {
             ],
             "Arc<[app::Label]>",
         ),
+    ];
+    check(cases);
+}
+
+#[test]
+fn each_collection_states_its_type() {
+    let cases: &[(Stack<'_>, &str)] = &[
         (
             &[
                 ("hashbrown::raw::RawTableInner::new_uninitialized", "hashbrown/raw/mod.rs"),
@@ -142,26 +159,23 @@ fn each_form_of_names_states_the_type() {
             "Vec<u32>",
         ),
     ];
-    for (stack, expected) in cases {
-        let stack = [*stack, &[MAIN]].concat();
-        assert_eq!(of(&stack).as_deref(), Some(*expected), "{stack:?}");
-    }
+    check(cases);
 }
 
 #[test]
 fn a_collection_cloned_within_another_has_its_own_type() {
-    let floats: &[(&str, &str)] = &[
+    let floats: Stack<'_> = &[
         (" with_capacity_in<f32, alloc::alloc::Global>", RAW_VEC),
         (" to_vec<f32, alloc::alloc::Global>", SLICE),
         (" clone<f32, alloc::alloc::Global>", VEC),
     ];
-    let bytes: &[(&str, &str)] = &[
+    let bytes: Stack<'_> = &[
         (" <alloc::raw_vec::RawVec<u8>>::with_capacity_in", RAW_VEC),
         (" <u8 as <[_]>::to_vec_in::ConvertVec>::to_vec::<alloc::alloc::Global>", SLICE),
         (" <[u8]>::to_vec_in::<alloc::alloc::Global>", SLICE),
         (" <alloc::vec::Vec<u8> as core::clone::Clone>::clone", VEC),
     ];
-    let cases: &[(&[(&str, &str)], &[(&str, &str)], &str)] = &[
+    let cases: &[(Stack<'_>, Stack<'_>, &str)] = &[
         (
             floats,
             &[
@@ -245,7 +259,7 @@ fn a_function_of_the_elements_has_the_type_of_the_vector() {
 
 #[test]
 fn names_without_a_type_are_unknown() {
-    let cases: &[&[(&str, &str)]] = &[
+    let cases: &[Stack<'_>] = &[
         &[],
         &[("alloc::raw_vec::RawVec<T,A>::grow_one", RAW_VEC), ("alloc::vec::Vec<T,A>::push", VEC)],
         &[("alloc::sync::Arc<[T]>::allocate_for_slice", "alloc/src/sync.rs")],
