@@ -174,13 +174,14 @@ const RAW_FILES: [&str; 4] =
     ["/src/raw/", "/src/raw.rs", "/src/alloc.rs", "/stable/alloc/global.rs"];
 
 /// The functions that allocate only the values of their caller.
-const RAW_FUNCTIONS: [&str; 13] = [
+const RAW_FUNCTIONS: [&str; 14] = [
     "__rustc::",
     "alloc::alloc::",
     "alloc::boxed::box_new_uninit",
     "core::alloc::",
     "alloc::raw_vec::",
     "alloc::collections::vec_deque::VecDeque<T,A>::grow",
+    "alloc::collections::vec_deque::VecDeque<T,A>::push_",
     "alloc::rc::Rc<T>::allocate_for_layout",
     "alloc::rc::Rc<T,A>::allocate_for_layout",
     "alloc::sync::Arc<T>::allocate_for_layout",

@@ -39,6 +39,7 @@ fn check(cases: &[(Stack<'_>, &str)]) {
 }
 
 const RAW_VEC: &str = "alloc/src/raw_vec/mod.rs";
+const DEQUE: &str = "alloc/src/collections/vec_deque/mod.rs";
 const VEC: &str = "alloc/src/vec/mod.rs";
 const FROM_ELEM: &str = "alloc/src/vec/spec_from_elem.rs";
 const BOXED: &str = "alloc/src/boxed.rs";
@@ -133,6 +134,15 @@ fn each_collection_states_its_type() {
                     "<alloc::collections::vec_deque::VecDeque<app::Event>>::grow",
                     "alloc/src/collections/vec_deque/mod.rs",
                 ),
+            ],
+            "VecDeque<app::Event>",
+        ),
+        (
+            &[
+                ("alloc::raw_vec::RawVec<T,A>::grow_one", RAW_VEC),
+                ("alloc::collections::vec_deque::VecDeque<T,A>::grow", DEQUE),
+                ("alloc::collections::vec_deque::VecDeque<T,A>::push_back_mut", DEQUE),
+                (" push_back<app::Event, alloc::alloc::Global>", DEQUE),
             ],
             "VecDeque<app::Event>",
         ),
