@@ -128,11 +128,11 @@ pub(crate) fn grow_to_a_limit(folder: &Path) {
 /// Checks that a timeline has a snapshot at each level of its limit, and returns the part that held most
 /// memory at the last one.
 #[cfg(target_os = "linux")]
-fn holder(timeline: &Recording, limit: MemoryLimit) -> PartKind {
+fn holder(timeline: &Recording, limit: MemoryLimit, error: &str) -> PartKind {
     let near = |one: &&Snapshot| one.trigger == Trigger::Limit;
     let near: Vec<&Snapshot> = timeline.snapshots.iter().filter(near).collect();
     let names: Vec<_> = near.iter().filter_map(|one| one.name.as_deref()).collect();
-    assert_eq!(names, ["80 %", "90 %", "95 %"]);
+    assert_eq!(names, ["80 %", "90 %", "95 %"], "{error}");
     for (one, level) in near.iter().zip([80, 90, 95]) {
         let pressure = one.pressure.as_deref().expect("it is about a limit");
         assert_eq!(pressure.limit, limit);
@@ -155,7 +155,8 @@ fn a_program_at_its_limit_of_addresses_leaves_what_held_its_memory() {
         assert!(!ended.status.success());
         let timeline = folder.with_ending("json").is_empty().then(|| folder.timeline());
         let recording = timeline.unwrap_or_else(|| folder.recording());
-        assert_eq!(holder(&recording, MemoryLimit::AddressSpace), expected, "{}", ended.error);
+        let holder = holder(&recording, MemoryLimit::AddressSpace, &ended.error);
+        assert_eq!(holder, expected, "{}", ended.error);
     }
 }
 
@@ -180,7 +181,7 @@ fn a_program_that_the_kernel_kills_leaves_what_held_its_memory() {
         let ended = Child::start_with("grow to a limit", &folder, &settings).end();
         assert_eq!(ended.status.signal(), Some(SIGKILL), "{}", ended.error);
         let timeline = timeline(&folder).expect("it was begun");
-        assert_eq!(holder(&timeline, MemoryLimit::Group), expected);
+        assert_eq!(holder(&timeline, MemoryLimit::Group, &ended.error), expected);
     }
 }
 

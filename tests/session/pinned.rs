@@ -181,6 +181,7 @@ fn rows_without_roots_are_written_once() {
 }
 
 #[test]
+#[ignore = "reads resident memory, which a busy system changes, too: nightly runs it"]
 fn freeing_the_blocks_of_a_site_returns_what_was_promised() {
     let _beside = beside();
     for (layout, _) in LAYOUTS {
