@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tools import FOLDER, ROOT, SOURCE_INDEX, export, run
+from tools import FOLDER, MEMPROF, ROOT, SOURCE_INDEX, export, run
 
 STORED = {
     # Its operations have samples.
@@ -34,6 +34,12 @@ class Recording:
     @functools.cached_property
     def data(self):
         return json.loads(self.path.read_text(encoding="utf-8"))
+
+    def named(self):
+        """Returns the recording with the names of its addresses."""
+        path = self.beside("named")
+        run(MEMPROF, "symbolize", "--force", "-o", path, self.path)
+        return Recording(self.name, path)
 
     def beside(self, ending):
         return self.path.with_suffix(f".{ending}")

@@ -99,7 +99,8 @@ def test_tables_list_the_places_of_the_session(folder):
     # first, and rows without flat bytes last.
     rows = [row.split(maxsplit=5) for row in top.split("flat%", 1)[1].splitlines()[1:]]
     names = [" ".join(row[5].split()) for row in rows if row[0] != "0"]
-    places = {site["place"]["function"] for site in recording.data["summary"]["sites"]}
+    sites = recording.named().data["summary"]["sites"]
+    places = {site["place"]["function"] for site in sites}
     assert names and set(names) <= places
 
 
