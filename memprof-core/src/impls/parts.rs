@@ -52,8 +52,7 @@ pub(crate) fn add_map<'a, M, V>(
 
 /// A set that the walk can add in two parts: its values, and everything else.
 ///
-/// The nodes of a
-/// B-tree are counted while its values are visited, so B-trees do not use this trait.
+/// The nodes of a B-tree are counted while its values are visited, so B-trees do not use this trait.
 pub(crate) trait SetParts {
     /// The type of the values.
     type Value;

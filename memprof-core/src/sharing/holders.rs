@@ -64,7 +64,7 @@ const KEPT: usize = 16;
 pub(crate) struct Trace {
     table: AllocationTable,
     handles: Vec<Handle>,
-    /// Weak handles, and the values whose allocations they keep.
+    /// The weak handles, and those of values to their own allocations.
     pub(super) weak_handles: Vec<Handle>,
 }
 
@@ -224,23 +224,21 @@ impl Graph {
         let below = below.map(|(node, above)| (of_node(above.parent), of_node(node)));
         let root = (VertexId::OUTSIDE, of_node(NodeId::ROOT));
         let mut edges: Vec<(VertexId, VertexId)> = [root].into_iter().chain(below).collect();
-        let [handles, weak] = [&trace.handles, &trace.weak_handles];
-        let mut held = Vec::with_capacity(handles.len() + weak.len());
-        for &Handle { from, to, node } in handles.iter().chain(weak) {
+        let Trace { handles, weak_handles, .. } = trace;
+        let mut held = Vec::with_capacity(handles.len() + weak_handles.len());
+        let mut met = PerContext::from(vec![0_u64; all.len()]);
+        for &Handle { from, to, node } in handles.iter().chain(weak_handles) {
             let from = from.and_then(container).map_or(of_node(node), VertexId::of_context);
+            met[to] += 1;
             held.push((from, to));
             edges.push((from, VertexId::of_context(to)));
         }
-        let mut met_weak = PerContext::from(vec![0_u64; all.len()]);
         for handle in handles {
             contexts[handle.to].handles.push(handle.node);
         }
-        for handle in weak {
-            met_weak[handle.to] += 1;
-        }
         for (id, context) in all.numbered() {
             let allocation = &mut contexts[id];
-            let met = allocation.handles.len() as u64 + met_weak[id];
+            let met = met[id];
             if let Kind::Shared { strong: count } | Kind::Weak { weak: count } = context.kind {
                 // A count that changed during the walk is unknown.
                 allocation.strong = Some(count.into()).filter(|&count| count >= met);
