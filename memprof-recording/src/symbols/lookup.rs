@@ -1,13 +1,13 @@
 //! The names of the addresses of one module.
 //!
-//! A running program can afford few units of its debug information, and little memory.
-//! [`addr2line::Loader`] keeps the abbreviations of every unit. For a debug build of 110 MB these
-//! are 69 MiB, and reading them takes seconds if this code is a debug build too. A recorded program
-//! prints a few stacks only. So `.debug_aranges` gives the units of their addresses, and a context
-//! is made of a copy of these units alone: 26 MiB, and a fifth of the time.
+//! A running program can afford little memory, but [`addr2line::Loader`] keeps what it has read of
+//! every unit. For a debug build of 110 MB, the abbreviations alone are 69 MiB, and reading them
+//! takes seconds if this code is a debug build too. A recorded program prints a few stacks only. So
+//! `.debug_aranges` gives the units of their addresses, and each of these units is read by itself.
 //!
-//! A copy breaks references from one unit to another, and `.debug_aranges` may lack units. Both
-//! come from link-time optimisation, whose few units have few abbreviations, so they are all read.
+//! A unit by itself lacks what it refers to in another unit, and `.debug_aranges` may lack units.
+//! Both come from link-time optimisation, whose few units have few abbreviations, so they are read
+//! together.
 
 use super::SymbolSearch;
 use super::apply::Named;
@@ -182,23 +182,35 @@ fn limited_frames(
         Some(section) => section.uncompressed_data(),
         None => Ok(Cow::Borrowed(&[])),
     })?;
-    let mut dwarf = sections.borrow(|section| EndianSlice::new(section, endian));
-    let copy;
-    if dwarf.debug_abbrev.reader().len() > FEW_ABBREVIATIONS {
-        copy = copied(&dwarf, &units_of(&dwarf, addresses)?)?;
-        dwarf.debug_info = gimli::DebugInfo::new(&copy, endian);
+    let dwarf = || sections.borrow(|section| EndianSlice::new(section, endian));
+    let mut found = BTreeMap::new();
+    let mut look_up = |dwarf, addresses: &BTreeSet<u64>| -> Result<(), gimli::Error> {
+        let context = Context::from_dwarf(dwarf)?;
+        for &address in addresses.iter().take_while(|_| Instant::now() < deadline) {
+            if let Ok(all) = context.find_frames(address).skip_all_loads() {
+                found.insert(address, frames(all));
+            }
+        }
+        #[cfg(unix)]
+        // SAFETY: the pages have not been changed, so the next access reads them from the file again.
+        let _ = unsafe { bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+        Ok(())
+    };
+    let whole = dwarf();
+    if whole.debug_abbrev.reader().len() <= FEW_ABBREVIATIONS {
+        look_up(whole, addresses)?;
+        return Ok(found);
+    }
+    for (unit, addresses) in units_of(&whole, addresses)? {
+        let mut dwarf = dwarf();
+        let end = unit
+            .0
+            .saturating_add(whole.debug_info.header_from_offset(unit)?.length_including_self());
+        let info = whole.debug_info.reader().slice().get(unit.0..end).unwrap_or_default();
+        dwarf.debug_info = gimli::DebugInfo::new(info, endian);
         // Its offsets are those of the whole section.
         dwarf.debug_aranges = gimli::DebugAranges::new(&[], endian);
-    }
-    let context = Context::from_dwarf(dwarf)?;
-    let mut found = BTreeMap::new();
-    for &address in addresses {
-        if Instant::now() >= deadline {
-            break;
-        }
-        if let Ok(all) = context.find_frames(address).skip_all_loads() {
-            found.insert(address, frames(all));
-        }
+        look_up(dwarf, &addresses)?;
     }
     Ok(found)
 }
@@ -207,35 +219,21 @@ fn limited_frames(
 fn units_of(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     addresses: &BTreeSet<u64>,
-) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
-    let mut units = BTreeSet::new();
+) -> Result<BTreeMap<DebugInfoOffset, BTreeSet<u64>>, gimli::Error> {
+    let mut units = BTreeMap::<_, BTreeSet<u64>>::new();
     let mut headers = dwarf.debug_aranges.headers();
     while let Some(header) = headers.next()? {
         let mut entries = header.entries();
         // An entry that overflows is skipped; a damaged table ends.
         while let Some(entry) = entries.next().transpose() {
             let Ok(range) = entry.map(|entry| entry.range()) else { continue };
-            if range.begin < range.end && addresses.range(range.begin..range.end).next().is_some() {
-                units.insert(header.debug_info_offset());
-                break;
+            let mut inside = addresses.range(range.begin..range.end.max(range.begin)).peekable();
+            if inside.peek().is_some() {
+                units.entry(header.debug_info_offset()).or_default().extend(inside);
             }
         }
     }
     Ok(units)
-}
-
-/// References to other sections stay valid, and so do those within a unit.
-fn copied(
-    dwarf: &gimli::Dwarf<Reader<'_>>,
-    units: &BTreeSet<DebugInfoOffset>,
-) -> Result<Vec<u8>, gimli::Error> {
-    let mut info = Vec::new();
-    for &unit in units {
-        let length = dwarf.debug_info.header_from_offset(unit)?.length_including_self();
-        let bytes = dwarf.debug_info.reader().slice();
-        info.extend(bytes.get(unit.0..unit.0.saturating_add(length)).unwrap_or_default());
-    }
-    Ok(info)
 }
 
 #[cfg(test)]
@@ -277,7 +275,7 @@ mod units_tests {
     use std::{env, fs};
 
     #[test]
-    fn a_copy_of_few_units_names_the_same_frames() {
+    fn units_by_themselves_name_the_same_frames() {
         let path = env::current_exe().expect("it runs");
         let bytes = fs::read(&path).expect("it can be read");
         let object = object::File::parse(&bytes[..]).expect("it is an executable");
