@@ -68,7 +68,7 @@ pub trait Each {
         P: for<'w> Fn(&'w Self::Element, &mut Walk<'w>, Position) + Copy + 'a;
 }
 
-/// Adds a buffer with room for `capacity` elements, and the elements, which form two slices.
+/// The elements form two slices.
 fn add_buffer<'a, T, P>(
     (front, back): (&'a [T], &'a [T]),
     capacity: usize,
@@ -84,7 +84,6 @@ fn add_buffer<'a, T, P>(
     walk.slice(back, at);
 }
 
-/// Adds memory that several handles share. The memory counts once.
 fn add_shared<'a, T, P>(
     target: &'a T,
     strong: impl FnOnce() -> usize,
@@ -103,7 +102,6 @@ fn add_shared<'a, T, P>(
     });
 }
 
-/// A guard of a cell, and the function that profiles the cell's value.
 struct Guarded<G, P> {
     guard: G,
     profile: P,
@@ -233,7 +231,6 @@ pub trait Keyed {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
 
-/// Adds a map. Each value is added below a position that is named after the value's key.
 pub(crate) fn add_keyed_parts<'a, M>(map: &'a M, cap: usize, walk: &mut Walk<'a>, at: Position)
 where
     M: MemoryProfile + MapParts<Key: MemoryProfile + Display, Value: MemoryProfile>,
@@ -252,15 +249,13 @@ where
     add_entries(map.entries(), len, cap, walk, at);
 }
 
-/// Returns whether the entries of a map get no names: the map at this position is itself an entry
-/// of a keyed map, or the walk has no tree.
+/// Returns whether the entries get no names: the map is itself an entry, or the walk has no tree.
 pub(crate) fn is_keyed_entry(walk: &mut Walk<'_>, at: Position) -> bool {
     let Some(tree) = &mut walk.tree else { return true };
     tree.node(at).is_entry()
 }
 
-/// Writes the name of a key's entry to `name`. Returns whether the entry may have that name. Some
-/// names are reserved in paths.
+/// Returns whether an entry may have that name. Some names are reserved in paths.
 fn format_name<K: Display>(key: &K, name: &mut String) -> bool {
     name.clear();
     // If formatting fails, the text written so far is the name.
@@ -315,8 +310,7 @@ struct FirstNames {
     /// duplicates.
     names: Vec<String>,
     limit: usize,
-    /// True if the first `limit` names are sorted and distinct. In that case, the last of them is
-    /// the bound.
+    /// True if the first `limit` names are sorted and distinct; the last of them is then the bound.
     is_full: bool,
 }
 
@@ -375,7 +369,6 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
     }
 }
 
-/// Returns the entry that a key names, or [`OTHER`] if the name is new and `cap` names exist.
 fn entry_of<K: Display>(key: &K, cap: usize, walk: &mut Walk<'_>, at: Position) -> Position {
     let mut name = core::mem::take(&mut walk.state().name);
     if !format_name(key, &mut name) {

@@ -216,7 +216,6 @@ pub fn total_bytes<T: MemoryProfile + ?Sized>(root: &T) -> u64 {
     Walk::total_of(root)
 }
 
-/// Returns the tree of a finished walk, with a root named `root`.
 fn tree_of_walk(root: &str, state: &WalkState) -> NameTree {
     let node = Node { number: NodeId::ROOT, role: Role::default() };
     merge(&WalkSource::new(state), root, node, Origin::Values)
@@ -229,7 +228,6 @@ struct WalkSource<'w> {
     links: List<Link, NodeId>,
 }
 
-/// The first node below a node, and the next node below the same parent.
 #[derive(Clone, Copy, Default)]
 struct Link {
     first: Child,
@@ -335,8 +333,8 @@ impl<'w> NodeSource<'w> for WalkSource<'w> {
         }
     }
 
-    /// Prefetches a node. The nodes are in the order in which the walk met them, so visits in the
-    /// order of names would miss the cache.
+    /// The nodes are in the order in which the walk met them, so visits in the order of names would
+    /// miss the cache.
     fn prefetch(&self, node: Node) {
         prefetch((&raw const self.links[node.number]).addr());
         let start = (&raw const self.state.nodes[node.number]).addr();
@@ -366,7 +364,6 @@ fn counts(state: &WalkState, node: &state::Node) -> Counts {
     }
 }
 
-/// Returns whether the walk found anything at the node itself.
 fn has_content(state: &WalkState, node: &state::Node) -> bool {
     node.is_marked()
         || counts(state, node) != Counts::default()

@@ -37,7 +37,6 @@ pub fn check(requested: Requested<'_>) -> Result<(), &'static str> {
     first
 }
 
-/// Compares one value's profile with the bytes requested for it.
 #[inline]
 fn compare<T: MemoryProfile>(
     requested: Requested<'_>,

@@ -8,19 +8,15 @@ use core::ops::{Index, IndexMut};
 
 /// A number of the elements of a list.
 pub(crate) trait Number: Copy {
-    /// Returns the number of the element at an index.
     fn at(index: usize) -> Self;
 
-    /// Returns the index of the element.
     fn index(self) -> usize;
 }
 
-/// A list whose elements have numbers of a type of their own. Lists with the same type of numbers
-/// describe the same elements.
+/// Lists with the same type of numbers describe the same elements.
 pub(crate) struct List<T, N = Id<T>>(pub(crate) Vec<T>, PhantomData<fn(N) -> N>);
 
 impl<T, N: Number> List<T, N> {
-    /// Adds an element.
     #[inline]
     pub(crate) fn push(&mut self, element: T) -> N {
         let number = self.next();
@@ -28,26 +24,22 @@ impl<T, N: Number> List<T, N> {
         number
     }
 
-    /// Returns how many elements the list has.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns the number of the next element.
     #[inline]
     pub(crate) fn next(&self) -> N {
         N::at(self.0.len())
     }
 
-    /// Returns the numbers of all elements.
     pub(crate) fn numbers(
         &self,
     ) -> impl DoubleEndedIterator<Item = N> + ExactSizeIterator + use<T, N> {
         (0..self.0.len()).map(N::at)
     }
 
-    /// Returns the elements with their numbers.
     pub(crate) fn numbered(&self) -> impl ExactSizeIterator<Item = (N, &T)> + DoubleEndedIterator {
         self.0.iter().enumerate().map(|(index, element)| (N::at(index), element))
     }
@@ -142,7 +134,6 @@ impl<T> Number for Id<T> {
 }
 
 impl<T> Id<T> {
-    /// Returns the number of the element before this one.
     pub(crate) fn before(self) -> Option<Self> {
         Some(Self(NonZeroU32::new(self.0.get() - 1)?, PhantomData))
     }

@@ -71,14 +71,12 @@ pub(crate) struct WaitingSlice<'a> {
     pub(crate) is_guarded: bool,
 }
 
-/// The functions of a sampled walk.
 pub(crate) static DRAWS: Hooks = Hooks {
     guarded: |walk| walk.draw_guarded(),
     last: |walk| walk.draw_last(),
     enter: |walk, at, address, strong| walk.enter_drawn(at, address, strong),
 };
 
-/// The draws of a sampled walk so far.
 #[derive(Debug, Default)]
 pub(crate) struct Sampling {
     random: Random,
@@ -121,7 +119,6 @@ struct Population {
 struct Row {
     node: NodeId,
     counters: Counters<f64>,
-    /// The counts of the node's marks.
     marks: Vec<(Mark, f64)>,
     owned: Vec<(usize, f64)>,
     /// Bytes of shared allocations.
@@ -129,7 +126,6 @@ struct Row {
 }
 
 impl Population {
-    /// Returns the row of a node.
     fn row(&mut self, node: NodeId) -> &mut Row {
         let row = *self.row_of.entry(node).or_insert_with(|| {
             let (marks, owned, shared) = (Vec::new(), Vec::new(), Vec::new());
@@ -138,7 +134,6 @@ impl Population {
         &mut self.rows[row]
     }
 
-    /// Returns the number of all draws.
     fn draws(&self) -> u64 {
         self.draws.iter().sum()
     }
@@ -153,7 +148,6 @@ impl Row {
     }
 }
 
-/// The chances of the slices of a population.
 struct Chances {
     /// The sums of the chances up to each slice.
     ends: Vec<f64>,
@@ -187,7 +181,6 @@ impl Chances {
     }
 }
 
-/// The visit of random elements of a slice.
 struct Draw;
 
 impl<T: MemoryProfile> Visit<[T]> for Draw {
@@ -244,8 +237,7 @@ impl Drop for Drawing<'_, '_> {
 }
 
 impl<'a> Walk<'a> {
-    /// Leaves the rest of a slice for the sample. If there is no sample, marks the rest as not
-    /// visited.
+    /// If there is no sample, marks the rest of the slice as not visited.
     #[cold]
     #[inline(never)]
     pub(crate) fn leave_slice<T: MemoryProfile>(&mut self, values: &'a [T], at: Position) {
@@ -268,14 +260,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Draws from the slices behind the guards that the walk holds.
     fn draw_guarded(&mut self) {
         let others = self.slices.iter().rposition(|slice| !slice.is_guarded);
         let guarded = self.slices.split_off(others.map_or(0, |last| last + 1));
         self.draw_all(&guarded, MAX_GUARDED);
     }
 
-    /// Draws from all other slices.
     fn draw_last(&mut self) {
         let is_cut = self.is_stopped();
         if let Some(sampling) = &mut self.sampling {
@@ -302,7 +292,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Draws at most `limit` elements from slices. Returns the number of draws from each slice.
+    /// Returns the number of draws from each slice.
     fn draw(&mut self, slices: &[WaitingSlice<'a>], limit: u64) -> Vec<u64> {
         let mut drawn = vec![0; slices.len()];
         let drawing = Drawing::begin(self);
@@ -335,7 +325,6 @@ impl<'a> Walk<'a> {
         drawn
     }
 
-    /// Enters an allocation that a drawn element leads to.
     #[cold]
     #[inline(never)]
     fn enter_drawn(&mut self, at: Position, address: usize, strong: usize) -> Entered {
@@ -367,7 +356,6 @@ impl Sampling {
         Self { random: Random(seed), ..Self::default() }
     }
 
-    /// Returns the root of the scratch tree for an allocation that `strong` handles share.
     fn root_of_shared(
         &mut self,
         scratch: &mut WalkState,
@@ -439,8 +427,7 @@ impl Sampling {
         }
     }
 
-    /// Writes the means of the draws to the finished tree of the walk. If the tree then had more
-    /// than `at_most` bytes on the host, the means are reduced in proportion.
+    /// Reduces the means if the tree then has more than `at_most` bytes on the host.
     fn write_back(&self, tree: &mut WalkState, at_most: Option<u64>) {
         let reduction = at_most.map_or(1.0, |at_most| self.reduction(tree, at_most));
         for population in &self.populations {
@@ -507,7 +494,6 @@ impl Sampling {
         Sampled { collected, sample, samples_devices, drawn, elements }
     }
 
-    /// Returns what the draws show about the branches of the finished tree.
     fn sample(
         &self,
         state: &WalkState,
@@ -562,7 +548,6 @@ struct Branches<'s> {
     plain: &'s Plain<'s>,
     /// The branch of each known node, and whether the branches below it have no names.
     known: HashMap<NodeId, (BranchId, bool)>,
-    /// The branches below each known branch, by name.
     children: HashMap<BranchId, HashMap<&'s str, BranchId>>,
 }
 
@@ -572,7 +557,7 @@ impl<'s> Branches<'s> {
         Self { state, plain, known, children: HashMap::new() }
     }
 
-    /// Returns the branch of a node. A node without a branch has that of the node above it.
+    /// A node without a branch has that of the node above it.
     fn of_node(&mut self, node: NodeId) -> (BranchId, bool) {
         if let Some(&known) = self.known.get(&node) {
             return known;

@@ -67,8 +67,7 @@ impl Shape {
         Self::of_any_size::<T>(Some(size_of::<T>()), fields)
     }
 
-    /// Returns the shape of a struct whose last field may have no size. Without a size, the inline
-    /// bytes are one leaf.
+    /// Without a size, the inline bytes are one leaf.
     pub(crate) const fn of_any_size<T: ?Sized>(
         size: Option<usize>,
         fields: &'static [Field],
@@ -115,7 +114,6 @@ impl Shape {
         Self { type_name: type_name::<T>, size, split, fields: &[] }
     }
 
-    /// Returns the full name of the type.
     pub(crate) fn type_name(&self) -> &'static str {
         (self.type_name)()
     }
@@ -258,7 +256,6 @@ impl NodeId {
     /// The root, which is its own parent and nobody's child.
     pub(crate) const ROOT: Self = Self(0);
 
-    /// Returns the node that many nodes later.
     #[inline]
     pub(crate) const fn plus(self, nodes: u32) -> Self {
         Self(self.0 + nodes)
@@ -311,7 +308,6 @@ pub struct Position {
 }
 
 impl Position {
-    /// The position of the root.
     pub(crate) const ROOT: Self = Self::node(NodeId::ROOT);
 
     /// Returns the position of a node, behind no pointer.
@@ -337,7 +333,6 @@ impl Position {
 pub struct Fields {
     /// The node of the first field.
     base: NodeId,
-    /// The position of the value.
     owner: Position,
     shape: &'static Shape,
 }

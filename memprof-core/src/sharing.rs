@@ -49,7 +49,6 @@ pub(crate) struct Sharing {
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
     current: u64,
-    /// The allocations that weak handles keep.
     kept_by_weak: Vec<KeptByWeak>,
     /// All handles, if the walk keeps them.
     trace: Option<Box<Trace>>,
@@ -62,13 +61,11 @@ pub(crate) struct Context {
     kind: Kind,
 }
 
-/// Something for each context.
 type PerContext<T> = List<T, Id<Context>>;
 
 /// A context that contains a handle, and the handle's target.
 type Edge = (Id<Context>, Id<Context>);
 
-/// The kind of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// An allocation that `strong` handles keep alive; 0 if their number is unknown.
@@ -139,7 +136,6 @@ impl Sharing {
         Self { is_set: true, ..Self::default() }
     }
 
-    /// Returns the number of contexts.
     pub(crate) fn len(&self) -> usize {
         self.contexts.len()
     }
@@ -164,7 +160,6 @@ impl Sharing {
         later.map(|(context, _)| context.own).fold(0, u64::saturating_add)
     }
 
-    /// Returns whether the root has a handle to shared memory.
     pub(crate) fn has_handles_of_root(&self) -> bool {
         let handles = self.table.root_handles(self.len());
         let is_weak = |context: &Context| matches!(context.kind, Kind::Weak { .. });
@@ -188,7 +183,6 @@ impl Sharing {
         self.context.take()
     }
 
-    /// Ends a pause.
     #[inline]
     pub(crate) fn resume(&mut self, context: ContextId) {
         self.context = context;
@@ -205,8 +199,7 @@ impl Sharing {
         }
     }
 
-    /// Reserves capacity for more allocations, at most for about a million because the number is a
-    /// guess.
+    /// Reserves for at most about a million, because the number of allocations is a guess.
     pub(crate) fn reserve(&mut self, allocations: usize) {
         let allocations = allocations.min(1 << 20);
         self.table.reserve(allocations);
@@ -215,14 +208,12 @@ impl Sharing {
         }
     }
 
-    /// Prefetches the memory that [`record_handle`](Self::record_handle) reads.
     #[inline]
     pub(crate) fn prefetch_handle(&self, address: usize) {
         self.table.prefetch(address);
     }
 
-    /// Counts a handle to `address` like [`record_handle`](Self::record_handle), but only if the
-    /// handle is not inside shared memory.
+    /// Like [`record_handle`](Self::record_handle), but counts no handle inside shared memory.
     #[inline]
     pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
         self.context.is_none() && self.table.count(address)
@@ -263,7 +254,7 @@ impl Sharing {
         Some(self.switch(Some(context)))
     }
 
-    /// Makes a value a context of its own. Returns that context and the previous one.
+    /// Returns the value's context and the previous one.
     pub(crate) fn enter_value(&mut self) -> (ContextId, ContextId) {
         let (in_context, in_shared) = match self.context {
             None => (false, false),
@@ -277,7 +268,7 @@ impl Sharing {
         (self.context, outer)
     }
 
-    /// Makes the target of a reference a context of its own. Returns the previous context.
+    /// Returns the previous context.
     pub(crate) fn enter_target(&mut self) -> ContextId {
         self.enter_kind(Kind::Target)
     }
@@ -293,7 +284,6 @@ impl Sharing {
         self.switch(Some(context))
     }
 
-    /// Returns the bytes added while a context was the current one.
     pub(crate) fn own_bytes(&self, context: ContextId) -> u64 {
         context.map_or(0, |context| self.contexts[context].own)
     }
@@ -310,8 +300,7 @@ impl Sharing {
         outer
     }
 
-    /// Computes the totals of a walk that found `total` bytes, and that read all contents if
-    /// `is_complete` is true.
+    /// The walk found `total` bytes, and read all contents if `is_complete` is true.
     pub(crate) fn totals(&self, total: u64, is_complete: bool) -> Shared {
         if self.len() == 0 {
             return Shared { bytes_if_unshared: total, ..Shared::default() };
@@ -388,7 +377,6 @@ impl AllocationTable {
         address.wrapping_mul(0x9E37_79B9_7F4A_7C15_u64 as usize) >> self.shift
     }
 
-    /// Prefetches the slot at which the search for an address starts.
     #[inline]
     fn prefetch(&self, address: usize) {
         if !self.slots.is_empty() {
@@ -408,7 +396,6 @@ impl AllocationTable {
         true
     }
 
-    /// Returns the number of the context at `address`, and its count of handles.
     #[inline]
     fn find(&mut self, address: usize) -> Option<(Id<Context>, &mut u32)> {
         let index = self.index(address)?;
@@ -417,8 +404,7 @@ impl AllocationTable {
         Some((context, &mut slot.root_handles))
     }
 
-    /// Returns the index of the slot with an address, or of the free slot for it. Returns `None` if
-    /// there are no slots.
+    /// The slot is free if the table lacks the address. Returns `None` if there are no slots.
     #[inline]
     fn index(&self, address: usize) -> Option<usize> {
         let last = self.slots.len().checked_sub(1)?;
@@ -429,8 +415,7 @@ impl AllocationTable {
         Some(index)
     }
 
-    /// Adds a shared allocation with a new number. If the table already has an allocation at
-    /// `address`, returns that allocation's number and count instead.
+    /// If the table already has an allocation at `address`, returns its number and count.
     fn find_or_insert(
         &mut self,
         address: usize,
@@ -492,11 +477,9 @@ enum Fate {
     Leaked,
 }
 
-/// The fates of all contexts.
 #[derive(Debug)]
 struct Ownership {
     fates: PerContext<Fate>,
-    /// The number of handles to each context that the walk met.
     handles: PerContext<u64>,
     /// False if a number of handles is unknown or changed during the walk.
     is_certain: bool,

@@ -74,7 +74,6 @@ impl Bracket {
 #[derive(Debug, Default)]
 pub(crate) struct WalkState {
     pub(crate) nodes: List<Node, NodeId>,
-    /// The rare counters of the nodes that have any.
     rare: List<Rare>,
     pub(crate) pending: PendingSums,
     pub(crate) sharing: Sharing,
@@ -83,20 +82,18 @@ pub(crate) struct WalkState {
     /// The values of shareable types that equal a value met earlier.
     repeated: Vec<Repeated>,
     followed: Followed,
-    /// The first nodes of all field sets, and their shapes.
     field_sets: Vec<FieldSet>,
     /// The entries of keyed maps, by the map's node and the key.
     entries: Entries,
     /// The nodes of the concrete types of trait objects, by the objects' node and the address of the
     /// type's name, with this name.
     types: HashMap<(NodeId, usize), (NodeId, &'static str)>,
-    /// The full name of the root's type.
     pub(crate) root_type: &'static str,
     /// The buffer into which keys are formatted. It contains the name of the last key.
     pub(crate) name: String,
-    /// The marks of all nodes. Each mark is in the list of its node.
+    /// Each mark is in the list of its node.
     marks: List<Marked>,
-    /// The shapes met earlier at nodes that have several. Each is in the list of its node.
+    /// Each shape is in the list of its node.
     others: List<OtherShape>,
     pub(crate) tensors: tensor::LargestTensors,
 }
@@ -155,7 +152,6 @@ impl WalkState {
         state
     }
 
-    /// Returns the state of a walk that computes the total alone.
     pub(crate) fn of_total() -> Self {
         let mut state = Self::new();
         state.sharing = Sharing::set();
@@ -182,7 +178,6 @@ impl WalkState {
         if index < self.nodes.len() { &mut self.nodes.0[index] } else { self.node_past_shape(at) }
     }
 
-    /// Returns the node of a shape's first field at a position.
     #[inline]
     pub(crate) fn first_field(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         let node = self.node(at);
@@ -193,8 +188,7 @@ impl WalkState {
         }
     }
 
-    /// Returns the same as [`first_field`](Self::first_field), but is not inlined, so that it is
-    /// compiled once instead of once per type.
+    /// Not inlined, so that it is compiled once instead of once per type.
     #[inline(never)]
     pub(crate) fn first_field_of_call(&mut self, at: Position, shape: &'static Shape) -> NodeId {
         self.first_field(at, shape)
@@ -207,7 +201,6 @@ impl WalkState {
         &mut self.nodes[node]
     }
 
-    /// Adds to a counter at a position.
     #[inline]
     pub(crate) fn count(&mut self, at: Position, counter: Counter, more: u64) {
         let sum = match (counter as usize).checked_sub(COMMON) {
@@ -217,14 +210,12 @@ impl WalkState {
         *sum = sum.saturating_add(more);
     }
 
-    /// Adds bytes of a kind at a position.
     #[inline(never)]
     pub(crate) fn add_leaf(&mut self, at: Position, kind: LeafKind, bytes: usize) {
         self.count(at, Counter::of(kind), bytes as u64);
         self.sharing.add(bytes);
     }
 
-    /// Adds the byte buffers that a tally counted.
     #[inline(never)]
     fn add_allocations(&mut self, at: Position, tally: Tally) {
         let used = tally.len.min(tally.capacity);
@@ -237,7 +228,6 @@ impl WalkState {
         self.sharing.add(tally.capacity);
     }
 
-    /// Returns the rare counters at a position.
     #[inline(never)]
     pub(crate) fn rare(&mut self, at: Position) -> &mut Rare {
         let rare = self.node(at).rare.unwrap_or_else(|| {
@@ -248,12 +238,11 @@ impl WalkState {
         &mut self.rare[rare]
     }
 
-    /// Returns the rare counters of a node, all of them 0 if it has none.
+    /// All counters are 0 if the node has none.
     pub(crate) fn rare_of(&self, node: &Node) -> &Rare {
         node.rare.map_or(&NONE, |rare| &self.rare[rare])
     }
 
-    /// Returns the counters of a node.
     pub(crate) fn counters(&self, node: &Node) -> Counters<u64> {
         let rare = self.rare_of(node);
         core::array::from_fn(|index| match index.checked_sub(COMMON) {
@@ -262,18 +251,16 @@ impl WalkState {
         })
     }
 
-    /// Returns the bytes of each kind at a node, in the order of [`LeafKind::ALL`].
+    /// In the order of [`LeafKind::ALL`].
     pub(crate) fn all_bytes(&self, node: &Node) -> [u64; LeafKind::ALL.len()] {
         Counter::bytes_in(&self.counters(node))
     }
 
-    /// Returns the name of a node.
     pub(crate) fn name_of(&self, node: &Node) -> &str {
         node.entry.map_or(node.field.name, |entry| self.entries.name(entry))
     }
 
-    /// Returns the number of the node at a position. Marks the node if the position is past the
-    /// node's shape.
+    /// Marks the node if the position is past the node's shape.
     pub(crate) fn number(&mut self, at: Position) -> NodeId {
         let (node, is_past_shape) = at.node.untagged();
         if is_past_shape && !self.marks(node).any(|known| known.mark == BAD_INDEX) {
@@ -286,8 +273,7 @@ impl WalkState {
         self.nodes.push(Node::new(field, parent))
     }
 
-    /// Returns the node of a shape's first field like [`first_field`](Self::first_field), if
-    /// another shape was last met at the position.
+    /// Called if another shape was last met at the position.
     #[cold]
     #[inline(never)]
     fn find_or_add_fields(&mut self, at: Position, shape: &'static Shape) -> NodeId {
@@ -337,7 +323,6 @@ impl WalkState {
         None
     }
 
-    /// Returns the attributes that apply to a node.
     fn scope(&self, mut node: NodeId) -> Scope {
         let mut scope = Scope { role: None, in_leaf: false, in_entry: false };
         loop {
@@ -352,7 +337,6 @@ impl WalkState {
         }
     }
 
-    /// Returns whether a position is below an entry of a keyed map.
     pub(crate) fn is_in_entry(&mut self, at: Position) -> bool {
         let node = self.number(at);
         self.scope(node).in_entry
@@ -375,7 +359,6 @@ impl WalkState {
         base
     }
 
-    /// Returns the `[keys]` node below a position.
     #[inline]
     pub(crate) fn keys(&mut self, at: Position) -> NodeId {
         self.node(at).keys.get().unwrap_or_else(|| self.add_keys(at))
@@ -388,7 +371,7 @@ impl WalkState {
         self.find_or_add(Bracket::Keys, node)
     }
 
-    /// Returns the `[shared]` node below a position, and counts one more shared allocation there.
+    /// Also counts a shared allocation at that node.
     pub(crate) fn shared_node(&mut self, at: Position, strong: usize) -> NodeId {
         let node = self.number(at);
         let shared = self.find_or_add(Bracket::Shared, node);
@@ -396,7 +379,6 @@ impl WalkState {
         shared
     }
 
-    /// Returns the node with a bracketed name below a node.
     fn find_or_add(&mut self, bracket: Bracket, node: NodeId) -> NodeId {
         if let Some(known) = bracket.child_of(&mut self.nodes[node]).get() {
             return known;
@@ -430,13 +412,11 @@ impl WalkState {
         self.entries.find(node, name)
     }
 
-    /// Reserves capacity for more entries.
     pub(crate) fn reserve_entries(&mut self, entries: usize) {
         self.entries.reserve(entries);
     }
 
-    /// Returns the entry with a name, in a map that may name `cap` entries. Returns the entry [`OTHER`]
-    /// if the name is new and `cap` names exist.
+    /// Returns the entry [`OTHER`] if the name is new and `cap` names exist.
     pub(crate) fn named_entry(&mut self, at: Position, name: &str, cap: usize) -> NodeId {
         if let Some(known) = self.find_entry(at, name) {
             return known;
@@ -450,7 +430,6 @@ impl WalkState {
         self.find_entry(at, OTHER).unwrap_or_else(|| self.add_entry(at, OTHER))
     }
 
-    /// Adds an entry with a new name.
     pub(crate) fn add_entry(&mut self, at: Position, name: &str) -> NodeId {
         let node = self.number(at);
         self.add_named(node, name, &UNNAMED)
@@ -462,7 +441,6 @@ impl WalkState {
         node
     }
 
-    /// Returns the node of the trait objects at a position whose concrete type has this name.
     #[inline(never)]
     pub(crate) fn node_of_type(&mut self, at: Position, type_name: &'static str) -> NodeId {
         let owner = self.number(at);
@@ -514,7 +492,6 @@ impl WalkState {
         path
     }
 
-    /// Marks bytes of a kind as the estimate of a sample.
     pub(crate) fn mark_sampled(
         &mut self,
         node: NodeId,
@@ -536,7 +513,6 @@ impl WalkState {
         self.marks(node).find(|known| known.mark == mark).map_or(0, |mark| mark.count)
     }
 
-    /// Returns whether the walk read all contents.
     pub(crate) fn is_complete(&self) -> bool {
         self.marks
             .0
@@ -544,7 +520,7 @@ impl WalkState {
             .all(|marked| !matches!(marked.mark, Mark::Opaque(_)) || marked.count == 0)
     }
 
-    /// Returns the marks of a node. A mark that was moved to another node has a count of 0.
+    /// A mark that was moved to another node has a count of 0.
     pub(crate) fn marks(&self, node: NodeId) -> impl Iterator<Item = &Marked> {
         self.marks.linked(self.nodes[node].marks, |marked| marked.next)
     }
@@ -566,7 +542,6 @@ impl WalkState {
 }
 
 impl WalkState {
-    /// Adds the inline bytes of `count` values.
     #[inline(never)]
     pub(crate) fn add_inline(&mut self, at: Position, shape: &'static Shape, count: usize) {
         let (mut shape, mut count) = (shape, count);
@@ -592,7 +567,6 @@ impl WalkState {
         }
     }
 
-    /// Splits the inline bytes of all values over their fields.
     pub(crate) fn split_inline_bytes(&mut self) {
         // Splitting a field set adds values to the field sets of the structs inside. These usually
         // follow in the list. If a recursive type folded, these sets may precede the current one,
@@ -601,8 +575,7 @@ impl WalkState {
         while self.split_field_sets() {}
     }
 
-    /// Splits each field set once, including those that splitting adds. Returns whether any of them
-    /// had values to split.
+    /// Includes the field sets that splitting adds. Returns whether any had values to split.
     fn split_field_sets(&mut self) -> bool {
         let (mut number, mut any) = (0, false);
         while let Some(field_set) = self.field_sets.get_mut(number) {
@@ -618,7 +591,6 @@ impl WalkState {
         any
     }
 
-    /// Splits the inline bytes of `count` values over their field set.
     fn split(&mut self, shape: &'static Shape, owner: NodeId, base: NodeId, count: usize) {
         let mut padding = shape.size;
         for (field, index) in shape.fields.iter().zip(0..) {
@@ -651,8 +623,7 @@ struct Repeated {
 }
 
 impl WalkState {
-    /// Enters the context of a value of a shareable type, and records whether an equal value was met
-    /// earlier. Returns the previous context.
+    /// Records whether an equal value was met earlier. Returns the previous context.
     pub(crate) fn enter_shareable<T: Hash + ?Sized>(
         &mut self,
         at: Position,
@@ -692,7 +663,6 @@ fn fingerprint<T: Hash + ?Sized>(value: &T) -> u128 {
     half(0) << 64 | half(1)
 }
 
-/// The targets of followed references, and the roots.
 #[derive(Debug, Default)]
 struct Followed {
     /// The node of each target, by address and size.
@@ -725,14 +695,12 @@ impl Followed {
 }
 
 impl WalkState {
-    /// Records the addresses of a root.
     pub(crate) fn add_root<T: ?Sized>(&mut self, root: &T) {
         let start = (&raw const *root).addr();
         self.followed.roots.push(start..start.saturating_add(size_of_val(root)));
     }
 
-    /// Enters the context of the target of a followed reference, and returns the previous context.
-    /// Returns `None` if the walk already followed a reference to the target.
+    /// Returns the previous context, or `None` if the walk already followed the target.
     pub(crate) fn enter_target<T: ?Sized>(
         &mut self,
         at: Position,

@@ -200,7 +200,6 @@ impl<'t> Tensor<'t> {
     }
 }
 
-/// The tensors met so far.
 #[derive(Debug, Default)]
 pub(crate) struct LargestTensors {
     count: u64,
@@ -230,7 +229,6 @@ impl LargestTensors {
         self.largest.insert(rank, (node, record));
     }
 
-    /// Returns the tensors, with the paths of their nodes.
     pub(crate) fn named(&self, path: impl Fn(NodeId) -> String) -> Tensors {
         let named = |(node, record): &(NodeId, TensorRecord)| TensorRecord {
             path: path(*node),

@@ -218,17 +218,15 @@ impl Name {
 }
 
 impl Branches {
-    /// Returns the root. `names` contains the names of all branches.
+    /// `names` contains the names of all branches.
     fn root<'p>(&'p self, names: &'p str) -> Branch<'p> {
         self.at(BranchId::ROOT, names)
     }
 
-    /// Returns a branch by its number.
     fn at<'p>(&'p self, id: BranchId, names: &'p str) -> Branch<'p> {
         Branch { names, branches: self, id }
     }
 
-    /// Returns all bytes.
     fn bytes(&self) -> u64 {
         self.records[BranchId::ROOT].bytes
     }
@@ -762,8 +760,7 @@ struct Merger<'m, 'f, F: NodeSource<'f>> {
 }
 
 impl<'f, F: NodeSource<'f>> Merger<'_, 'f, F> {
-    /// Adds the branch of a group of nodes. The depth of the recursion is the nesting depth of
-    /// types, not of values.
+    /// The depth of the recursion is the nesting depth of types, not of values.
     fn branch(&mut self, group: Range<usize>) {
         let (name, node) = self.below[group.start];
         let start = self.below.len();

@@ -61,7 +61,6 @@ pub struct Walk<'a> {
     hooks: Option<&'static Hooks>,
     /// Values to visit when the stack is shallow again.
     work_list: Vec<Waiting<'a>>,
-    /// The number of guards on the work list.
     guards: usize,
     /// Slices that wait for the sample. Those behind guards are the last ones.
     pub(crate) slices: Vec<WaitingSlice<'a>>,
@@ -70,7 +69,6 @@ pub struct Walk<'a> {
 
 /// # Bytes, fields and marks
 impl Walk<'_> {
-    /// Returns the state of a sampled walk and the tree, if the walk has both.
     pub(crate) fn sampling_and_tree(&mut self) -> Option<(&mut Sampling, &mut WalkState)> {
         self.sampling.as_deref_mut().zip(self.tree.as_deref_mut())
     }
@@ -99,7 +97,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds bytes to the sum of a walk without a tree.
     #[inline]
     fn add_to_total(&mut self, bytes: usize) {
         self.total = self.total.saturating_add(bytes as u64);
@@ -233,7 +230,6 @@ impl Walk<'_> {
         self.mark(at, Mark::Opaque(reason), 1);
     }
 
-    /// Adds to a mark at a position.
     #[cold]
     pub(crate) fn mark(&mut self, at: Position, mark: Mark, count: u64) {
         if let Some(tree) = &mut self.tree {
@@ -253,12 +249,11 @@ impl core::fmt::Debug for Walk<'_> {
 }
 
 impl<'a> Walk<'a> {
-    /// Returns a walk that collects a tree.
     pub(crate) fn new() -> Self {
         Self { tree: Some(Box::new(WalkState::new())), ..Self::without_tree() }
     }
 
-    /// Returns a walk that only computes the total, and that allocates nothing at first.
+    /// Allocates nothing at first.
     #[inline]
     fn without_tree() -> Self {
         Self {
@@ -276,7 +271,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Returns a walk that the observer may stop early.
     pub(crate) fn observed_by(observer: &'a mut (dyn Observer + 'a)) -> Self {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
@@ -287,8 +281,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Walks `root`, but draws from large slices if the observer stops the
-    /// walk.
+    /// Draws from large slices if the observer stops the walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         seed: u64,
@@ -306,7 +299,6 @@ impl<'a> Walk<'a> {
         (walk.finish(), sampling)
     }
 
-    /// Walks `root` and returns everything found.
     pub(crate) fn walk_root<T: MemoryProfile + ?Sized>(mut self, root: &'a T) -> Box<WalkState> {
         self.state().root_type = root.type_name();
         self.visit_root(root, Position::ROOT);
@@ -328,7 +320,6 @@ impl<'a> Walk<'a> {
         (self.finish(), shallow_bytes)
     }
 
-    /// Walks `root` completely and returns the number of its bytes.
     #[inline]
     pub(crate) fn total_of<T: MemoryProfile + ?Sized>(root: &'a T) -> u64 {
         let mut walk = Walk::without_tree();
@@ -341,7 +332,6 @@ impl<'a> Walk<'a> {
         total
     }
 
-    /// Adds pending sums, splits inline bytes over fields, and returns the tree.
     fn finish(mut self) -> Box<WalkState> {
         let is_stopped = self.is_stopped();
         self.state().finish(is_stopped);
@@ -396,8 +386,7 @@ impl Walk<'_> {
         }
     }
 
-    /// If the walk already met the memory at an address, counts a handle to this memory. Returns
-    /// whether the walk already met the memory.
+    /// Counts a handle if the walk already met the memory at `address`, and returns whether it did.
     ///
     /// This method, [`enter_shared`](Self::enter_shared) and [`leave_shared`](Self::leave_shared)
     /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
@@ -408,7 +397,6 @@ impl Walk<'_> {
         self.known_state().is_some_and(|state| state.sharing.record_handle(address))
     }
 
-    /// Prefetches the memory that [`record_handle`](Self::record_handle) reads.
     #[inline]
     pub(crate) fn prefetch_handle(&mut self, address: usize) {
         if let Some(state) = self.known_state() {
@@ -416,8 +404,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Counts a handle like [`record_handle`](Self::record_handle), but only if the handle is not
-    /// inside shared memory.
+    /// Like [`record_handle`](Self::record_handle), but counts no handle inside shared memory.
     #[inline]
     pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
         match &mut self.tree {
@@ -457,8 +444,7 @@ impl Walk<'_> {
         Some((at.with_node(node), outer))
     }
 
-    /// Notes that `weak` handles keep an allocation of some bytes, which count in the current context.
-    /// A walk without a tree does not need that.
+    /// The bytes count in the current context. A walk without a tree does not need this.
     #[inline(never)]
     pub(crate) fn keep_by_weak(&mut self, at: Position, address: usize, weak: usize, bytes: usize) {
         let Some(tree) = &mut self.tree else { return };
@@ -474,18 +460,15 @@ impl Walk<'_> {
         tree.sharing.weak_handle(nonzero(address), node);
     }
 
-    /// Returns to the context that was current before [`enter_shared`](Self::enter_shared).
     #[inline(never)]
     pub(crate) fn leave_shared(&mut self, outer: ContextId) {
         self.switch_context(outer);
     }
 
-    /// Returns the current context.
     pub(crate) fn context(&mut self) -> ContextId {
         self.known_state()?.sharing.context()
     }
 
-    /// Makes a context the current one and returns the previous one.
     pub(crate) fn switch_context(&mut self, context: ContextId) -> ContextId {
         self.known_state()?.sharing.switch(context)
     }
@@ -559,15 +542,12 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds the byte buffer of a text, which begins at `start`.
     #[inline]
     pub(crate) fn text(&mut self, at: Position, start: usize, used: usize, capacity: usize) {
         self.allocations(at, Tally::of(used, capacity));
         self.block_of(start, capacity);
     }
 
-    /// Adds the buffers of `T` values that a tally counted.
-    ///
     /// The buffers include the inline bytes of the values, but not what they own.
     #[inline]
     pub(crate) fn buffers<T: MemoryProfile>(&mut self, at: Position, tally: Tally) {
@@ -655,7 +635,6 @@ impl Walk<'_> {
         });
     }
 
-    /// Adds a tensor's bytes in memory.
     fn bytes_of(&mut self, at: Position, tensor: &Tensor<'_>, bytes: usize) {
         self.bytes_on(at, tensor.device, bytes);
         if tensor.estimated {
@@ -701,8 +680,7 @@ impl Walk<'_> {
     }
 }
 
-/// Returns a number that identifies a storage. The numbers for equal addresses on two devices
-/// differ in bits that no address uses.
+/// The numbers for equal addresses on two devices differ in bits that no address uses.
 fn identity(address: usize, device: Device) -> usize {
     let device = match device {
         Device::Cpu => 0,

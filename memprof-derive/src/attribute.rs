@@ -22,7 +22,6 @@ pub(crate) struct Word {
     excludes: (&'static [&'static str], &'static str),
 }
 
-/// The items that an attribute can be on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     Type,
@@ -32,7 +31,6 @@ pub(crate) enum Target {
     Function,
 }
 
-/// The value that a word takes.
 #[derive(Clone, Copy)]
 enum Form {
     /// Nothing.
@@ -80,13 +78,11 @@ pub(crate) const REMOTE: Word =
         "the mirror of a type of another crate has no impl of its own",
     );
 
-/// The words of `#[profile]`.
 const PROFILE: [&Word; 12] = [
     &SKIP, &LEAF, &RENAME, &WITH, &EACH, &ROLE, &KEYED, &FOLLOW, &SHAREABLE, &BOUND, &CRATE,
     &REMOTE,
 ];
 
-/// The words of `#[track]`.
 const TRACK: [&Word; 2] = [&NAME, &CRATE];
 
 /// Words of other macros, each with the word that is suggested for it.
@@ -115,7 +111,6 @@ impl Word {
         self
     }
 
-    /// Returns the error about a missing value.
     fn needs(&self, what: &str, span: Span) -> syn::Error {
         syn::Error::new(span, format!("`{}` needs {what}: write `{}`", self.name, self.usage))
     }
@@ -128,12 +123,10 @@ impl PartialEq for Word {
 }
 
 impl Target {
-    /// Returns the words of the attribute that is on such items.
     fn words(self) -> &'static [&'static Word] {
         if self == Self::Function { &TRACK } else { &PROFILE }
     }
 
-    /// Returns the words that are allowed on such items.
     fn allowed(self) -> impl Iterator<Item = &'static Word> {
         self.words().iter().copied().filter(move |word| word.targets.contains(&self))
     }
@@ -205,7 +198,6 @@ impl Errors {
         }
     }
 
-    /// Returns all errors as one, if there are any.
     pub(crate) fn check(self) -> syn::Result<()> {
         self.0.map_or(Ok(()), Err)
     }
@@ -221,7 +213,7 @@ struct Entry {
     value: Value,
 }
 
-/// The value of a word. The word's [`Form`] determines the variant.
+/// The word's [`Form`] determines the variant.
 enum Value {
     None,
     Text(LitStr),
@@ -230,7 +222,6 @@ enum Value {
 }
 
 impl Entries {
-    /// Reads all `#[profile(...)]` among `attributes`.
     pub(crate) fn read(attributes: &[Attribute], target: Target, errors: &mut Errors) -> Self {
         let mut entries = Self::default();
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("profile"))
@@ -250,7 +241,7 @@ impl Entries {
         entries
     }
 
-    /// Reads the words of a list, and continues after errors.
+    /// Continues after errors.
     pub(crate) fn read_list(&mut self, list: TokenStream, target: Target, errors: &mut Errors) {
         let parser = |input: ParseStream<'_>| {
             while !input.is_empty() {
@@ -309,7 +300,7 @@ impl Entries {
         self.0.iter().find(|entry| entry.word == word)
     }
 
-    /// Reports the pairs of words that exclude each other. Each pair is one error, at the later word.
+    /// Each pair is one error, at the later word.
     pub(crate) fn check_exclusions(&self, errors: &mut Errors) {
         for (index, later) in self.0.iter().enumerate() {
             for earlier in &self.0[..index] {

@@ -38,7 +38,6 @@ pub(crate) fn derive(item: &DeriveInput) -> TokenStream {
     }
 }
 
-/// A type with `#[derive(MemoryProfile)]`.
 struct Input<'a> {
     original: &'a DeriveInput,
     rename: Option<String>,
@@ -74,7 +73,6 @@ struct Variant<'a> {
     entries: Entries,
 }
 
-/// The type that a mirror describes.
 struct Remote {
     /// The type, with the parameters of the mirror unless the attribute has others.
     ty: TokenStream,
@@ -98,7 +96,6 @@ struct Field<'a> {
     entries: Entries,
 }
 
-/// The way in which a field's owned memory is added.
 enum Visit {
     /// Through the trait.
     Trait,
@@ -147,7 +144,7 @@ impl<'a> Input<'a> {
         own.iter().chain(variants.iter().flat_map(|variant| &variant.fields))
     }
 
-    /// Reports conflicts between the parts of the item. Each part alone is already valid.
+    /// Each part alone is already valid.
     fn check(&self, errors: &mut Errors) {
         self.entries.check_exclusions(errors);
         for field in self.fields() {
@@ -251,7 +248,6 @@ fn is_partial(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| attribute.path().is_ident("non_exhaustive"))
 }
 
-/// Returns whether `#[repr(...)]` among the attributes contains this word.
 fn has_repr(attributes: &[Attribute], word: &str) -> bool {
     let mut reprs = attributes.iter().filter(|attribute| attribute.path().is_ident("repr"));
     reprs.any(|repr| types::mentions(repr.meta.to_token_stream(), &|name| name == word))
@@ -310,7 +306,7 @@ impl<'a> Field<'a> {
         matches!(self.visit, Visit::Trait) && types::is_scalar(self.ty)
     }
 
-    /// Returns whether a struct's statements visit the field. The shape handles skipped fields.
+    /// The shape handles skipped fields.
     fn is_visited(&self) -> bool {
         !self.is_scalar() && !matches!(self.visit, Visit::Skip)
     }
@@ -349,7 +345,6 @@ fn read_rename(entries: &Entries, target: Target, errors: &mut Errors) -> Option
     Some(name)
 }
 
-/// Returns the variant of `Role` that an attribute names.
 fn read_role(entries: &Entries, errors: &mut Errors) -> Option<Ident> {
     let text = entries.text(&ROLE)?;
     let word = text.value();

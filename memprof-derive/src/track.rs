@@ -20,8 +20,7 @@ use syn::{
     braced, parse_quote,
 };
 
-/// Returns the function with its body tracked. If there are errors, returns them with the function
-/// unchanged.
+/// If there are errors, returns them with the function unchanged.
 pub(crate) fn track(words: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let mut entries = Entries::default();
@@ -96,7 +95,6 @@ impl Operation {
         Self { krate, site }
     }
 
-    /// Returns the body with a guard before it.
     fn with_guard(&self, body: &TokenStream) -> TokenStream {
         let (site, guard) = (&self.site, Ident::new("_operation", Span::mixed_site()));
         quote! {
@@ -200,7 +198,6 @@ struct Function {
 }
 
 impl Function {
-    /// Returns the function with another body.
     fn with_body(&self, body: &TokenStream) -> TokenStream {
         let Self { attributes: [before, within], visibility, signature, .. } = self;
         let mut function = quote!(#(#before)* #visibility #signature);

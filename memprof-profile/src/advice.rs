@@ -299,7 +299,7 @@ impl<'r> Advisor<'r> {
         advice
     }
 
-    /// Returns what the rules of the table found, at most `max_findings` for each name.
+    /// At most `max_findings` for each name.
     fn check_built_in(&self, profile: &Profile) -> Vec<Recommendation> {
         if self.built_in.is_empty() {
             return Vec::new();
@@ -376,7 +376,6 @@ struct BuiltIn {
     find: Find,
 }
 
-/// The part of a profile that a rule looks at.
 enum Find {
     Whole(fn(&Value<'_>) -> Option<Finding>),
     Line(fn(&Value<'_>, Branch<'_>) -> Option<Finding>),
@@ -403,7 +402,6 @@ static RULES: [BuiltIn; 10] = {
     ]
 };
 
-/// A profile while the rules look at it.
 struct Value<'p> {
     profile: &'p Profile,
     root: Branch<'p>,
@@ -419,7 +417,6 @@ struct Finding {
     saves: Saves,
 }
 
-/// The part of a finding's bytes that its action saves.
 #[derive(Clone, Copy, PartialEq)]
 enum Saves {
     Unknown,
@@ -466,8 +463,7 @@ impl Value<'_> {
         is_reported.then(|| Finding::new(part, evidence(part, whole, what)))
     }
 
-    /// Returns the share of a line's buffers from which excess is reported: `spare_share`, or less
-    /// if the excess is a large part of the whole value.
+    /// `spare_share`, or less if the excess is a large part of the whole value.
     fn spare_share(&self, excess: u64) -> f64 {
         let Thresholds { warning_share, spare_share, .. } = *self.thresholds;
         if is_share(excess, self.root.total_bytes(), warning_share) { 0.0 } else { spare_share }
@@ -627,7 +623,6 @@ fn evidence(part: u64, whole: u64, what: &str) -> String {
     format!("{} of {} {what} ({share})", UNITS.show(part), UNITS.show(whole))
 }
 
-/// Calls `visit` for each line from `line` down, with its path.
 fn each_line<'p>(
     line: Branch<'p>,
     path: &mut Path<'p>,

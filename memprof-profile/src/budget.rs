@@ -238,7 +238,6 @@ enum Failure {
 }
 
 impl Failure {
-    /// Returns whether the known bytes exceed the budget.
     fn is_over(&self) -> bool {
         matches!(self, Self::Bytes { bytes, budget, .. } if *bytes > budget.bytes())
     }

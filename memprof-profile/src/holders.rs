@@ -11,7 +11,6 @@ use memprof_core::tree::Collected;
 /// The maximum number of holders in a line.
 const PATHS: usize = 3;
 
-/// An observer that only wants the holders.
 struct WantsHolders;
 
 impl Observer for WantsHolders {
@@ -76,7 +75,7 @@ impl Profile {
     }
 }
 
-/// Returns a line of text. `outside` is where the walk did not meet handles.
+/// `outside` is where the walk did not meet handles.
 fn line(held: &Holders, outside: &str, show: impl Fn(u64) -> String) -> String {
     let mut handles: Vec<_> = held.handles.iter().collect();
     handles.sort_by_key(|(_, count)| Reverse(*count));

@@ -163,7 +163,6 @@ impl Profile {
         Self::of_tree(NameTree::of_counters(name, leaves.into_iter().map(leaf)))
     }
 
-    /// Returns a profile that has only a tree.
     pub(crate) fn of_tree(tree: NameTree) -> Self {
         let (shared, tensors) = (Shared::default(), Tensors::default());
         Self { tree, shared, tensors, shallow_bytes: None, holders: None }

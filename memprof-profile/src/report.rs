@@ -40,7 +40,6 @@ struct Component {
     is_lower_bound: bool,
 }
 
-/// The headings of a component's columns.
 const HEADING: [&str; 6] = ["component", "total", "data", "metadata", "auxiliary", "spare"];
 
 const FIGURES: usize = HEADING.len() - 1;
@@ -331,7 +330,6 @@ fn hanging(text: &str, width: usize) -> String {
     lines.join("\n").split_off(indent)
 }
 
-/// Returns whether a word is the unit of the number before it.
 fn is_unit(word: &str) -> bool {
     let word = word.trim_matches(['(', ')', ';', ',', ':']);
     matches!(word, "%" | "B") || word.len() <= 3 && word.ends_with('B')

@@ -93,7 +93,6 @@ impl Statistics {
         if self.unknown == 0 { ratio(part, whole) } else { None }
     }
 
-    /// Adds what is directly at a branch.
     fn add_own(&mut self, branch: Branch<'_>, is_shared: bool) {
         self.allocations = self.allocations.saturating_add(branch.counts().allocations);
         for leaf in branch.leaves() {

@@ -342,7 +342,7 @@ impl Profile {
     }
 }
 
-/// A part of a value that a walk did not visit. `Display` writes its path and the reason.
+/// `Display` writes the path and the reason.
 #[derive(Clone, Debug)]
 pub(crate) struct Unvisited {
     path: String,

@@ -190,7 +190,7 @@ parts! {
     }
 }
 
-/// Adds a vector of columns. Its capacity is not public, so its length counts as the capacity.
+/// The capacity is not public, so the length counts as the capacity.
 fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: Position) {
     walk.count_values(at, columns.len());
     walk.count_allocations(at, usize::from(!columns.is_empty()));
@@ -402,17 +402,14 @@ const ROUNDING: usize = 64;
 /// The number of slots is not public, so the caller marks the bytes as an estimate.
 const UNION_COLUMN: usize = size_of::<Option<ArrayRef>>();
 
-/// The bytes of one field in a union's list of fields. The list is in an `Arc`, after its two
-/// counts.
+/// The bytes of one field in a union's list, which is in an `Arc`, after its two counts.
 const UNION_FIELD: usize = size_of::<(i8, FieldRef)>();
 
-/// Returns the address that identifies a buffer: the address of the header, or of the data if the
-/// header is not found.
+/// The address of the header, or of the data if the header is not found.
 fn identity_of_buffer(buffer: &Buffer) -> usize {
     header_of(buffer).unwrap_or_else(|| buffer.data_ptr().addr().get())
 }
 
-/// Returns the address of a buffer's header.
 fn header_of(buffer: &Buffer) -> Option<usize> {
     static INDEX: Observed<Option<usize>> = Observed::new();
     let index = INDEX.get_or_init(|| {

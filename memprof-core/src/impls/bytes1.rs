@@ -50,7 +50,7 @@ impl MemoryProfile for BytesMut {
     }
 }
 
-/// Adds a buffer that only one view uses. A view never releases the part that it does not use.
+/// A view never releases the part of its buffer that it does not use.
 fn add_unique(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(capacity != 0));
     walk.leaf(at, LeafKind::Data, used);
@@ -87,7 +87,6 @@ fn add_shared(header: Header, start: usize, len: usize, walk: &mut Walk<'_>, at:
 const HEADER: usize = 3 * WORD;
 const HEADER_MUT: usize = 5 * WORD;
 
-/// The buffer of a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     /// Static bytes.
@@ -102,24 +101,20 @@ enum View {
     Unknown,
 }
 
-/// The header of a buffer that several views may share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Header {
     address: usize,
-    /// The bytes of the header.
     size: usize,
-    /// The bytes of the buffer and the number of its views, if they can be read.
+    /// `None` if the header cannot be read.
     contents: Option<Contents>,
 }
 
-/// The words of a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contents {
     capacity: usize,
     views: usize,
 }
 
-/// Returns the buffer of a `Bytes`.
 fn view_of(bytes: &Bytes) -> View {
     let Some(layout) = known_layout() else { return View::Unknown };
     // SAFETY: the index is that of the data, because `known_layout` found it. `known_layout` finds
@@ -150,7 +145,6 @@ fn view_of(bytes: &Bytes) -> View {
     }
 }
 
-/// Returns the buffer of a `BytesMut`.
 fn view_of_mut(bytes: &BytesMut) -> View {
     let Some(layout) = known_layout() else { return View::Unknown };
     let Some(words) = words_mut(bytes) else { return View::Unknown };
@@ -182,14 +176,12 @@ struct KnownLayout {
     header_mut: Option<HeaderIndices>,
 }
 
-/// The indices of the words of a header.
 #[derive(Clone, Copy, Debug)]
 struct HeaderIndices {
     capacity: usize,
     views: usize,
 }
 
-/// Returns the header at an address that a view refers to.
 fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Header {
     let contents = indices.map(|HeaderIndices { capacity, views }| {
         let first = core::ptr::with_exposed_provenance::<usize>(address);
@@ -234,8 +226,7 @@ struct WordIndices {
     vtable: usize,
 }
 
-/// Returns the indices and words of this version of the crate. They are found once, on a view of
-/// each kind.
+/// Found once, on a view of each kind.
 fn known_layout() -> Option<KnownLayout> {
     static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
     LAYOUT.get_or_init(|| {

@@ -67,8 +67,7 @@ fn add_list(list: &[usize], walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Adds the storage. Its counts, its lock and its `Storage` value are on the host, and its elements
-/// are on the device.
+/// The counts, the lock and the `Storage` are on the host, and the elements are on the device.
 fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: Position) {
     walk.count_values(at, tensor.elem_count());
     walk.count_allocations(at, 1);
@@ -88,8 +87,7 @@ fn add_storage(tensor: &Tensor, walk: &mut Walk<'_>, at: Position) {
     walk.tensor(at, &found.requires_grad(tensor.track_op()).estimated());
 }
 
-/// Returns the number of distinct elements in a layout. An element that a broadcast repeats counts
-/// once.
+/// An element that a broadcast repeats counts once.
 fn distinct_elements(layout: &Layout) -> usize {
     let dimensions = layout.dims().iter().zip(layout.stride());
     let distinct = dimensions.map(|(&len, &stride)| if stride == 0 { len.min(1) } else { len });

@@ -24,8 +24,7 @@ fn add_text(len: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Returns whether the capacity is stored at the start of the allocation. On 32-bit targets, a text
-/// has only three bytes for its capacity.
+/// On 32-bit targets, a text has only three bytes for its capacity.
 const fn is_stored_outside(capacity: usize) -> bool {
     cfg!(target_pointer_width = "32") && capacity > 0xFF_FFFD
 }

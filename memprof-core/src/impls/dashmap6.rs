@@ -43,7 +43,6 @@ where
     }
 }
 
-/// Adds a map; `add` adds the entries of each shard.
 fn add_shards<'a, K: Eq + Hash, V, S: BuildHasher + Clone>(
     map: &'a DashMap<K, V, S>,
     add: Add<K, V>,
@@ -63,10 +62,8 @@ fn add_shards<'a, K: Eq + Hash, V, S: BuildHasher + Clone>(
     }
 }
 
-/// A function that adds the keys and values of a shard.
 type Add<K, V> = for<'a> fn(&'a Shard<K, V>, &mut Walk<'a>, Position);
 
-/// A shard whose lock is held.
 struct LockedShard<G, K, V> {
     shard: G,
     add: Add<K, V>,
@@ -84,7 +81,6 @@ impl<G: Deref<Target = Shard<K, V>>, K, V> MemoryProfile for LockedShard<G, K, V
     }
 }
 
-/// Adds the keys and values of a shard at the map's position.
 fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
@@ -96,7 +92,6 @@ fn add_unnamed<'a, K: MemoryProfile, V: MemoryProfile>(
     }
 }
 
-/// Adds each value of a shard below the entry that its key names.
 fn add_named<'a, K: MemoryProfile + Display, V: MemoryProfile>(
     shard: &'a Shard<K, V>,
     walk: &mut Walk<'a>,
@@ -111,7 +106,6 @@ impl_opaque! {
     [K, V, S] ReadOnlyView<K, V, S>;
 }
 
-/// The table of one shard of a `DashMap`.
 type Shard<K, V> = hashbrown_014::raw::RawTable<(K, SharedValue<V>)>;
 
 /// Yields the entries of a shard whose lock is held.

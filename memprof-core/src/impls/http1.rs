@@ -89,25 +89,23 @@ enum Link {
     Further(usize),
 }
 
-/// Returns the bytes of an entry. The size is private, so the caller marks the bytes as an
-/// estimate.
+/// The size is private, so the caller marks the bytes as an estimate.
 const fn entry_size<T>() -> usize {
     size_of::<Entry<T>>()
 }
 
-/// Returns the bytes of a further value, which are an estimate too.
+/// An estimate, like [`entry_size`].
 const fn further_size<T>() -> usize {
     size_of::<Further<T>>()
 }
 
-/// Returns the number of indices of a map with a capacity. A quarter of them is never used.
+/// A quarter of the indices is never used.
 const fn indices_for(capacity: usize) -> usize {
     if capacity == 0 { 0 } else { (capacity + capacity / 3).next_power_of_two() }
 }
 
-/// Returns whether a name contains its text, and is not one of the crate's constants.
-///
-/// Returns `None` if the words of names are not the known ones.
+/// A name without text is one of the crate's constants. Returns `None` if the words of names are
+/// not the known ones.
 fn has_text(name: &HeaderName) -> Option<bool> {
     static KNOWN: Observed<bool> = Observed::new();
     let known = KNOWN.get_or_init(|| {

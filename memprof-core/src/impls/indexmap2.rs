@@ -43,7 +43,6 @@ fn add_set<T, S>(set: &IndexSet<T, S>, _: bool, walk: &mut Walk<'_>, at: Positio
     mark_opaque(set.hasher(), walk, at);
 }
 
-/// Adds everything in a map or set except its keys and values.
 pub(super) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Position) {
     let RawMap { len, capacity, .. } = *raw;
     let entry = entry_size::<K, V>();
@@ -74,7 +73,6 @@ pub(super) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Positi
     walk.leaves(at, [(LeafKind::Spare, spare), (LeafKind::Table, table)], certain);
 }
 
-/// Reports the vector's block, and the table's block if the words are known.
 fn report_blocks(raw: &RawMap, certain: bool, walk: &mut Walk<'_>) {
     // A map with entries has a vector. Without entries, the words show whether there is one.
     walk.block_of(raw.entries, raw.entries_bytes);
@@ -87,8 +85,6 @@ fn report_blocks(raw: &RawMap, certain: bool, walk: &mut Walk<'_>) {
 /// order that the compiler chose.
 type IndexWords = [usize; 7];
 
-/// Reads the words of a map or set, except the words of its hasher.
-///
 /// Returns `None` if the map is not exactly seven words and a hasher.
 ///
 /// # Safety
@@ -101,7 +97,6 @@ pub(super) unsafe fn words_beside<M, S>(map: &M, hasher: &S) -> Option<IndexWord
     unsafe { words_except(map, hasher) }
 }
 
-/// Reads the words of a map, except the words of its hasher.
 fn words_of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Option<IndexWords> {
     // SAFETY: it is a map of indexmap.
     unsafe { words_beside(map, map.hasher()) }
@@ -118,19 +113,16 @@ pub(super) struct RawMap {
 }
 
 impl RawMap {
-    /// Reads a map.
     pub(super) fn of_map<K, V, S>(map: &IndexMap<K, V, S>) -> Self {
         Self::new(words_of_map(map), map.len(), map.capacity(), map.as_slice())
     }
 
-    /// Reads a set.
     pub(super) fn of_set<T, S>(set: &IndexSet<T, S>) -> Self {
         // SAFETY: it is a set of indexmap, which is a map.
         let words = unsafe { words_beside(set, set.hasher()) };
         Self::new(words, set.len(), set.capacity(), set.as_slice())
     }
 
-    /// Returns the figures of a map whose live entries are `entries`.
     pub(super) fn new<E: ?Sized>(
         words: Option<IndexWords>,
         len: usize,
@@ -153,8 +145,7 @@ impl RawMap {
         Some((words[word_indices.control], words[word_indices.mask], words[word_indices.capacity]))
     }
 
-    /// Returns the vector's capacity and the table's buckets, if the words are plausible for this
-    /// map.
+    /// Returns the vector's capacity and the table's buckets, if the words are plausible.
     pub(super) fn read(&self) -> Option<(usize, Buckets)> {
         let words = self.words?;
         let word_indices = word_indices()?;
@@ -184,7 +175,7 @@ struct WordIndices {
     lens: (usize, usize),
 }
 
-/// Returns the indices. They are found once, in a map whose words have known values.
+/// Found once, in a map whose words have known values.
 fn word_indices() -> Option<WordIndices> {
     static INDICES: Observed<Option<WordIndices>> = Observed::new();
     INDICES.get_or_init(|| {

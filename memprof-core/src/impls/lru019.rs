@@ -44,8 +44,7 @@ where
     mark_private::<S>(walk, at);
 }
 
-/// Adds the nodes, except their keys and values. The list has one more node at each end, without a
-/// key and a value.
+/// Leaves out keys and values. The list has one more node at each end, which has neither.
 fn add_nodes<K: Hash + Eq, V, S: BuildHasher>(
     cache: &LruCache<K, V, S>,
     walk: &mut Walk<'_>,
@@ -81,14 +80,12 @@ struct Node<K, V> {
 /// The type of the table's entries: the address of a key, and the address of a node.
 type TableEntry = (*const (), *const ());
 
-/// Returns the bytes of a node.
 const fn node_size<K, V>() -> usize {
     size_of::<Node<K, V>>()
 }
 
 static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether nodes have the described layout.
 fn nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
@@ -113,14 +110,13 @@ fn matches_layout<K: Hash + Eq, V>(key: K, value: V) -> bool {
 
 type Hasher = BuildHasherDefault<DefaultHasher>;
 
-/// Returns the table of a cache, if its words are found.
 fn table_of<K: Hash + Eq, V, S: BuildHasher>(cache: &LruCache<K, V, S>) -> Option<InnerTable> {
     let start = table_index()?;
     // SAFETY: a cache changes only through a unique reference.
     unsafe { table_in(cache, start, size_of::<S>(), cache.len()) }
 }
 
-/// Returns the index of the table's first word in a cache whose hasher has no bytes, found once.
+/// Found once, in a cache whose hasher has no bytes.
 fn table_index() -> Option<usize> {
     static INDEX: Observed<Option<usize>> = Observed::new();
     INDEX.get_or_init(|| {

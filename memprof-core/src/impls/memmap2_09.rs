@@ -23,7 +23,6 @@ use std::fs::File;
 #[cfg(target_os = "linux")]
 use std::os::unix::fs::FileExt;
 
-/// Adds a map of `len` bytes.
 fn add(walk: &mut Walk<'_>, at: Position, start: *const u8, len: usize) {
     if walk.tree.is_none() {
         return walk.add_on_device(at, Device::Mmap, len);
@@ -56,7 +55,6 @@ maps! { Mmap MmapMut MmapRaw }
 /// The number of pages that one system call reads, which takes under 0.1 ms.
 #[cfg(target_os = "linux")]
 const PAGES: usize = 1024;
-/// The size of the entry of a page.
 #[cfg(target_os = "linux")]
 const ENTRY: usize = size_of::<u64>();
 /// The size of the largest map whose pages are read.
@@ -65,9 +63,8 @@ const LARGEST: usize = 16 << 30;
 #[cfg(all(target_os = "linux", not(target_pointer_width = "64")))]
 const LARGEST: usize = usize::MAX;
 
-/// Returns the bytes of a map that the process has in memory, from its first address and its length.
-/// Returns `None` if they are unknown: on other systems, for a large map, if the kernel denies it, or if
-/// `should_continue`, which is called before each system call, returns `false`.
+/// Returns `None` if the bytes are unknown: on other systems, for a large map, if the kernel denies
+/// it, or if `should_continue`, which is called before each system call, returns `false`.
 #[cfg(target_os = "linux")]
 fn resident_bytes(
     start: usize,

@@ -120,12 +120,11 @@ fn add_dimensions<S: RawData, D: Dimension>(
     }
 }
 
-/// Reports the block of an array's elements, if it has any.
 fn report_elements<S: RawData, D: Dimension>(array: &ArrayBase<S, D>, walk: &mut Walk<'_>) {
     walk.block_of(array.as_ptr().addr(), array.len() * size_of::<S::Elem>());
 }
 
-/// Adds a list of one number per dimension, unless it is stored inline in `value`.
+/// Adds nothing if the list is stored inline in `value`.
 fn add_dimension_list<N, T>(list: &[N], value: &T, walk: &mut Walk<'_>, at: Position) {
     let address = list.as_ptr().addr();
     let start = (&raw const *value).addr();
@@ -149,7 +148,6 @@ fn add_estimate<A>(len: usize, walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Adds the memory that the elements of an array own.
 fn add_elements<'a, A: MemoryProfile, S, D>(
     array: &'a ArrayBase<S, D>,
     walk: &mut Walk<'a>,
@@ -168,8 +166,6 @@ fn add_elements<'a, A: MemoryProfile, S, D>(
 /// dimension. There are at most six dimensions. The remaining words are 0.
 type ArrayWords = [usize; 16];
 
-/// Reads the words of an array that owns or shares its buffer.
-///
 /// Returns `None` if the number of dimensions is not fixed, or if the array contains anything
 /// besides words.
 fn words_of_array<S: BufferWords, D: Dimension>(array: &ArrayBase<S, D>) -> Option<ArrayWords> {
@@ -218,13 +214,11 @@ fn buffer_of<A, D: Dimension>(array: &Array<A, D>) -> Option<(usize, usize, usiz
     plausible.then_some((start, len, if size_of::<A>() == 0 { 0 } else { capacity }))
 }
 
-/// Returns the address that identifies a shared buffer: the address of the header, or the start of
-/// the view if the header is not found.
+/// The address of the header, or the start of the view if the header is not found.
 fn identity<A, D: Dimension>(array: &ArcArray<A, D>) -> usize {
     header_of(array).unwrap_or_else(|| array.as_ptr().addr())
 }
 
-/// Returns the address of a shared buffer's header.
 fn header_of<A, D: Dimension>(array: &ArcArray<A, D>) -> Option<usize> {
     words_of_array(array).and_then(|words| header_index::<D>().map(|index| words[index]))
 }
@@ -235,9 +229,8 @@ const MAX_DIMENSIONS: usize = 6;
 /// One index for each number of dimensions, found once.
 type PerDimensions = [Observed<Option<usize>>; MAX_DIMENSIONS + 1];
 
-/// Returns the index of the buffer's address. The length and the capacity follow the address. The
-/// index is the same for all element types, because none of these words depends on the element
-/// type.
+/// The length and the capacity follow the address. The index is the same for all element types,
+/// because none of these words depends on the element type.
 fn buffer_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
     INDICES.get(D::NDIM?)?.get_or_init(|| {
@@ -250,8 +243,6 @@ fn buffer_index<D: Dimension>() -> Option<usize> {
     })
 }
 
-/// Returns the index of the word that holds the header's address, in an array that shares its
-/// buffer.
 fn header_index<D: Dimension>() -> Option<usize> {
     static INDICES: PerDimensions = [const { Observed::new() }; MAX_DIMENSIONS + 1];
     INDICES.get(D::NDIM?)?.get_or_init(|| {

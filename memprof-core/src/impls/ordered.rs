@@ -4,7 +4,6 @@
 /// An index into the vector, which is an entry of the table.
 pub(super) type EntryIndex = usize;
 
-/// The bytes of an entry's hash.
 pub(super) const HASH: usize = size_of::<usize>();
 
 /// An entry of the vector. Only its size is used.
@@ -15,12 +14,10 @@ struct Entry<K, V> {
     value: V,
 }
 
-/// Returns the bytes of an entry.
 pub(super) const fn entry_size<K, V>() -> usize {
     size_of::<Entry<K, V>>()
 }
 
-/// Returns the padding bytes of an entry.
 pub(super) const fn padding<K, V>() -> usize {
     size_of::<Entry<K, V>>() - HASH - size_of::<K>() - size_of::<V>()
 }

@@ -31,14 +31,12 @@ fn add_set<T, S>(set: &OrderSet<T, S>, _: bool, walk: &mut Walk<'_>, at: Positio
     mark_opaque(set.hasher(), walk, at);
 }
 
-/// Reads a map.
 fn raw_map<K, V, S>(map: &OrderMap<K, V, S>) -> RawMap {
     // SAFETY: a map changes only through a unique reference.
     let words = unsafe { words_beside(map, map.hasher()) };
     RawMap::new(words, map.len(), map.capacity(), map.as_slice())
 }
 
-/// Reads a set.
 fn raw_set<T, S>(set: &OrderSet<T, S>) -> RawMap {
     // SAFETY: as for a map.
     let words = unsafe { words_beside(set, set.hasher()) };

@@ -13,28 +13,20 @@ use crate::walk::Walk;
 /// [`add_map`] adds the whole map, and `add_keyed_parts` names its entries. The nodes of a B-tree
 /// are counted while its entries are visited, so for B-trees only `keyed` uses this trait.
 pub(crate) trait MapParts {
-    /// The type of the keys.
     type Key;
-    /// The type of the values.
     type Value;
-    /// True if the entries come in the order of their keys.
     const IS_SORTED: bool = false;
 
-    /// Returns the number of entries.
     fn entry_count(&self) -> usize;
 
-    /// Returns the keys and values.
     fn entries(&self) -> impl Iterator<Item = (&Self::Key, &Self::Value)>;
 
-    /// Adds everything in the map except its keys and values.
-    ///
     /// `visits_entries` is true if the walk visits the entries too. If it is false, reading an
     /// entry may cost a cache miss that the walk would not have otherwise.
     fn add_but_entries(&self, visits_entries: bool, walk: &mut Walk<'_>, at: Position);
 }
 
-/// Adds a map with its keys and values. `value` returns what the walk visits for a value: the value,
-/// or the value with the function that profiles it.
+/// `value` returns what the walk visits: a value, or a value with the function that profiles it.
 #[inline]
 pub(crate) fn add_map<'a, M, V>(
     map: &'a M,
@@ -50,24 +42,18 @@ pub(crate) fn add_map<'a, M, V>(
     add_pairs(entries, map.entry_count(), walk, at);
 }
 
-/// A set that the walk can add in two parts: its values, and everything else.
-///
-/// The nodes of a B-tree are counted while its values are visited, so B-trees do not use this trait.
+/// Like [`MapParts`], for a set. The nodes of a B-tree are counted while its values are visited, so
+/// B-trees do not use this trait.
 pub(crate) trait SetParts {
-    /// The type of the values.
     type Value;
 
-    /// Returns the values.
     fn values(&self) -> impl ExactSizeIterator<Item = &Self::Value>;
 
-    /// Adds everything in the set except its values.
-    ///
     /// `visits_values` is true if the walk visits the values too. If it is false, reading a value
     /// may cost a cache miss that the walk would not have otherwise.
     fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position);
 }
 
-/// Adds a set with its values, like [`add_map`].
 #[inline]
 pub(crate) fn add_set<'a, S, V>(
     set: &'a S,
@@ -96,7 +82,6 @@ pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     walk.owned_pairs(entries, len, keys, at);
 }
 
-/// Adds `len` values of a set, with all that they own.
 #[inline]
 pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     values: impl Iterator<Item = &'a T>,
@@ -115,8 +100,7 @@ pub(crate) struct Remaining<I> {
 }
 
 impl<I: Iterator> Remaining<I> {
-    /// Returns the next entry. If the walk was stopped, marks the remaining entries and returns
-    /// `None`.
+    /// If the walk was stopped, marks the remaining entries and returns `None`.
     #[inline]
     pub(crate) fn next_or_mark(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
         if self.len == 0 {

@@ -13,7 +13,6 @@ use petgraph::graphmap::{GraphMap, NodeTrait};
 use petgraph::stable_graph::StableGraph;
 use petgraph::{Direction, EdgeType};
 
-/// The frames of a graph.
 const FRAMES: &[Field] = &[Field::frame("nodes"), Field::frame("edges")];
 
 impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProfile
@@ -99,8 +98,7 @@ where
     }
 }
 
-/// Adds the map of nodes, whose values are vectors of neighbours. A node is `Copy`, so it owns
-/// nothing.
+/// The map's values are vectors of neighbours. A node is `Copy`, so it owns nothing.
 fn add_nodes<N: NodeTrait + MemoryProfile, E, Ty: EdgeType, S: BuildHasher>(
     graph: &GraphMap<N, E, Ty, S>,
     capacity: usize,

@@ -60,7 +60,6 @@ enum Store {
     Runs(Vec<[u16; 2]>),
 }
 
-/// The bytes of a container, which are in the vector of containers.
 const CONTAINER: usize = size_of::<Container>();
 
 /// The bytes of a set with a bit for each of 2¹⁶ values.
@@ -69,8 +68,7 @@ const BITS: usize = size_of::<[u64; 1024]>();
 /// The bytes of a value in a sorted vector.
 const VALUE: usize = size_of::<u16>();
 
-/// Returns the capacity of a bitmap's vector of containers, or `containers` if the words of the
-/// bitmap are not those of a vector.
+/// Returns `containers` if the words of the bitmap are not those of a vector.
 fn container_capacity(bitmap: &RoaringBitmap, containers: usize) -> usize {
     if !READS_PADDING {
         return containers;

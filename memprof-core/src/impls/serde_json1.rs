@@ -107,7 +107,6 @@ impl Keyed for Object {
     }
 }
 
-/// Adds an insertion-ordered map.
 fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     add_in_order_but_entries(object.len(), walk, at);
     if let Some(first) = object.keys().next() {
@@ -116,8 +115,7 @@ fn add_in_order<'a>(object: &'a Object, walk: &mut Walk<'a>, at: Position) {
     walk.pairs(object, at);
 }
 
-/// Adds everything in an insertion-ordered map except its keys and values. Neither capacity is
-/// public, so this is an estimate without spare entries.
+/// Neither capacity is public, so this is an estimate without spare entries.
 fn add_in_order_but_entries(len: usize, walk: &mut Walk<'_>, at: Position) {
     let indices = Buckets::of::<EntryIndex>(None, len, len, None);
     let table = indices.bytes(Layout::new::<EntryIndex>());

@@ -30,14 +30,12 @@ enum Entry<T> {
     Occupied(T),
 }
 
-/// Returns the bytes of an entry.
 const fn entry_size<T>() -> usize {
     size_of::<Entry<T>>()
 }
 
 static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether entries have the described size.
 fn entries_are_known() -> bool {
     CERTIFICATE.is_certified()
 }

@@ -114,7 +114,6 @@ struct Slot<C> {
     version: u32,
 }
 
-/// A slot of a [`SecondaryMap`].
 #[expect(dead_code, reason = "never constructed: only its size is used")]
 enum SecondarySlot<T> {
     Occupied { value: T, version: NonZeroU32 },
@@ -127,24 +126,20 @@ type SparseEntry<T> = (u32, Slot<T>);
 /// The bytes of a slot of a [`DenseSlotMap`]: an index and a version.
 const DENSE_SLOT: usize = 2 * size_of::<u32>();
 
-/// Returns the bytes of a slot of a `SlotMap`.
 const fn slot_size<T>() -> usize {
     size_of::<Slot<Content<T>>>()
 }
 
-/// Returns the bytes of a slot of a `HopSlotMap`.
 const fn hop_slot_size<T>() -> usize {
     size_of::<Slot<HopContent<T>>>()
 }
 
-/// Returns the bytes of a slot of a `SecondaryMap`.
 const fn secondary_slot_size<T>() -> usize {
     size_of::<SecondarySlot<T>>()
 }
 
 static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether the slots of all maps have the described sizes.
 fn slots_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
@@ -174,13 +169,11 @@ fn matches_layout<T: Clone>(values: [T; 2]) -> bool {
             == Some(secondary_slot_size::<T>())
 }
 
-/// Returns the bytes from the first value to the second.
 fn distance<T>([first, second]: [Option<&T>; 2]) -> Option<usize> {
     let (first, second) = (&raw const *first?, &raw const *second?);
     Some(second.addr().wrapping_sub(first.addr()))
 }
 
-/// Reads the table of a [`SparseSecondaryMap`].
 fn sparse_table<K: Key, V, S: BuildHasher>(map: &SparseSecondaryMap<K, V, S>) -> InnerTable {
     // SAFETY: a map changes only through a unique reference. Its hasher is the only other part.
     let table = unsafe { table_in(map, 0, size_of::<S>(), map.len()) };
@@ -192,7 +185,6 @@ fn sparse_table<K: Key, V, S: BuildHasher>(map: &SparseSecondaryMap<K, V, S>) ->
 /// The words of a [`DenseSlotMap`]: three vectors, and the first vacant slot.
 type DenseWords = [usize; 10];
 
-/// The capacities of the vectors of a [`DenseSlotMap`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct DenseCapacities {
     values: usize,
@@ -209,7 +201,6 @@ impl DenseCapacities {
     }
 }
 
-/// Returns the private capacities of a map, if its words are as expected.
 fn dense_capacities<K: Key, V>(map: &DenseSlotMap<K, V>) -> Option<DenseCapacities> {
     let indices = dense_indices()?;
     let words = dense_words(map)?;
@@ -231,7 +222,6 @@ fn dense_capacities<K: Key, V>(map: &DenseSlotMap<K, V>) -> Option<DenseCapaciti
     })
 }
 
-/// Reads the words of a map.
 fn dense_words<K: Key, V>(map: &DenseSlotMap<K, V>) -> Option<DenseWords> {
     // The word of the first vacant slot has padding.
     if !BY_INSTRUCTION {
@@ -250,7 +240,7 @@ struct DenseIndices {
     slots: usize,
 }
 
-/// Returns the indices, found once on a map whose words are known.
+/// Found once, on a map whose words are known.
 fn dense_indices() -> Option<DenseIndices> {
     static INDICES: Observed<Option<DenseIndices>> = Observed::new();
     INDICES.get_or_init(|| {
@@ -264,8 +254,7 @@ fn dense_indices() -> Option<DenseIndices> {
     })
 }
 
-/// Returns the indices in the words of a map with one value. Its vectors of keys and values have
-/// the capacity 50, and its vector of slots has the capacity 51.
+/// The map has one value, the capacity 50 for keys and values, and 51 for slots.
 fn dense_indices_in(words: &DenseWords, keys: usize, values: usize) -> Option<DenseIndices> {
     let vector = VectorIndices::known()?;
     let mut starts = (0..=words.len() - 3).filter(|&start| {

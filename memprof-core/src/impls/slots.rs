@@ -6,17 +6,13 @@ use crate::impls::parts::add_values;
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 
-/// A vector of slots.
 pub(crate) struct Slots {
     /// The bytes of a slot.
     pub(crate) size: usize,
-    /// The number of slots for which the vector has capacity.
     pub(crate) capacity: usize,
-    /// The number of slots that contain a value.
     pub(crate) occupied: usize,
     /// The number of slots for which `shrink_to_fit` keeps capacity.
     pub(crate) kept: usize,
-    /// True if the numbers are exact.
     pub(crate) certain: bool,
 }
 

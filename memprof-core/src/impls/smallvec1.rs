@@ -32,8 +32,7 @@ impl<A: Array<Item: MemoryProfile>> MemoryProfile for SmallVec<A> {
     }
 }
 
-/// Adds the elements on the heap to the tally. Inline elements were counted with the vector, so
-/// only their number is added.
+/// Inline elements were counted with the vector, so only their number is added.
 #[inline]
 fn add_buffer<A: Array>(
     values: &SmallVec<A>,

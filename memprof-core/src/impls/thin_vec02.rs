@@ -45,8 +45,7 @@ const fn padding<T>() -> usize {
     HEADER.next_multiple_of(align_of::<T>()) - HEADER
 }
 
-/// Returns whether vectors have the described header. They do not if another crate of the build
-/// turns on the feature `gecko-ffi`.
+/// The header differs if a crate of the build turns on the feature `gecko-ffi`.
 fn headers_are_known() -> bool {
     static KNOWN: Observed<bool> = Observed::new();
     KNOWN.get_or_init(|| {

@@ -27,7 +27,7 @@ impl Certificate {
         Self { observe, state: AtomicU8::new(UNKNOWN) }
     }
 
-    /// Returns whether the part is as described. If not, the bytes that depend on it are estimates.
+    /// If the part is not as described, the bytes that depend on it are estimates.
     #[inline]
     pub(crate) fn is_certified(&self) -> bool {
         match self.state.load(Ordering::Relaxed) {
@@ -37,8 +37,7 @@ impl Certificate {
         }
     }
 
-    /// Observes the part. If two threads do so at once, both get the same result, and neither
-    /// blocks.
+    /// If two threads certify at once, both get the same result, and neither blocks.
     #[cold]
     #[inline(never)]
     fn certify(&self) -> bool {
@@ -51,7 +50,6 @@ impl Certificate {
         }
     }
 
-    /// Replaces the result of the observation.
     pub(crate) fn set(&self, is_certified: bool) {
         self.state.store(if is_certified { CERTIFIED } else { REFUTED }, Ordering::Relaxed);
     }

@@ -19,9 +19,7 @@ use std::sync::{MutexGuard, RwLockReadGuard};
 /// The words of any reference: an address, and the length of a slice or the address of a vtable.
 type Words = MaybeUninit<[*const (); 2]>;
 
-/// A way to visit a value of type `T`.
 pub(crate) trait Visit<T: ?Sized> {
-    /// Visits the value at a position.
     fn visit<'a>(value: &'a T, walk: &mut Walk<'a>, at: Position);
 }
 
@@ -37,7 +35,6 @@ pub(crate) struct Deferred<'a> {
 }
 
 impl<'a> Deferred<'a> {
-    /// Returns a reference to `value`, which `V` will visit.
     #[inline]
     pub(crate) fn new<V: Visit<T>, T: ?Sized>(value: &'a T) -> Self {
         const { assert!(size_of::<&T>() <= size_of::<Words>(), "a reference has one or two words") }
@@ -48,7 +45,6 @@ impl<'a> Deferred<'a> {
         Self { words, visit: visit_words::<V, T> }
     }
 
-    /// Visits the value at a position.
     pub(crate) fn visit(self, walk: &mut Walk<'a>, at: Position) {
         // SAFETY: `new` wrote the words of a `&'a T`, and `visit` is `visit_words` of the same `T`.
         unsafe { (self.visit)(self.words, walk, at) }
@@ -130,8 +126,7 @@ pub(crate) trait Held {}
 
 impl<G> Held for G {}
 
-/// Calls `visit` with the target of a guard. Afterwards, drops the guard if no value behind it waits
-/// on the work list, and keeps it there otherwise.
+/// Drops the guard unless values behind it wait on the work list, which then keeps the guard.
 #[inline]
 pub(crate) fn visit_behind<'a, G: StableGuard + 'a>(
     guard: G,

@@ -19,21 +19,16 @@ use std::sync::{Condvar, Mutex, RwLock};
 pub(crate) use deferred::{Deferred, Held, OnHeap, StableGuard, Visit, visit_behind};
 pub(crate) use word::{pin_as_inner, prefetch, read_ahead};
 
-/// True if a mutex owns no memory.
-///
 /// On some systems a mutex is a `pthread_mutex_t` in its own allocation, made when the lock is
 /// first used. Such a lock has drop glue that frees the allocation. So a lock without drop glue
 /// owns no memory.
 pub(crate) const MUTEX_IS_INLINE: bool = !core::mem::needs_drop::<Mutex<()>>();
 
-/// True if a read-write lock owns no memory.
 pub(crate) const RW_LOCK_IS_INLINE: bool = !core::mem::needs_drop::<RwLock<()>>();
 
-/// True if a condition variable owns no memory. A barrier consists of a condition variable and a
-/// mutex.
+/// A barrier consists of a condition variable and a mutex.
 pub(crate) const CONDVAR_IS_INLINE: bool = MUTEX_IS_INLINE && !core::mem::needs_drop::<Condvar>();
 
-/// The bytes that `LineWriter::new` allocates.
-///
-/// A writer has no accessor for its capacity, so the caller marks the bytes as an estimate.
+/// What `LineWriter::new` allocates. A writer has no accessor for its capacity, so the caller marks
+/// the bytes as an estimate.
 pub(crate) const LINE_WRITER_BUFFER: usize = 1024;

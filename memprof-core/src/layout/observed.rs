@@ -33,7 +33,6 @@ impl<T: Copy + Send + Sync> Observed<T> {
         Self { state: AtomicU8::new(UNKNOWN), fact: UnsafeCell::new(MaybeUninit::uninit()) }
     }
 
-    /// Returns the fact. Calls `observe` unless a thread has observed it.
     #[inline]
     pub(crate) fn get_or_init(&self, observe: impl FnOnce() -> T) -> T {
         if self.state.load(Acquire) == KNOWN {

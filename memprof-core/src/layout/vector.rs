@@ -3,7 +3,6 @@
 use super::observed::Observed;
 use super::word::{READS_PADDING, words_of};
 
-/// The words of a vector.
 pub(crate) struct VectorWords {
     pub(crate) address: usize,
     pub(crate) capacity: usize,
@@ -19,7 +18,7 @@ pub(crate) struct VectorIndices {
 }
 
 impl VectorIndices {
-    /// Returns the indices, found once on a vector whose words are known and differ.
+    /// Found once on a vector whose words are known and differ.
     pub(crate) fn known() -> Option<Self> {
         static KNOWN: Observed<Option<VectorIndices>> = Observed::new();
         KNOWN.get_or_init(|| {

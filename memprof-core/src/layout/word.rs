@@ -22,7 +22,6 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The bytes of a word.
 pub(crate) const WORD: usize = size_of::<usize>();
 
 /// The lowest address that an allocation can have. Operating systems never map lower addresses.
@@ -223,7 +222,6 @@ unsafe impl<T: ?Sized> Immovable for Rc<T> {}
 // SAFETY: as for `Rc`.
 unsafe impl<T: ?Sized> Immovable for Arc<T> {}
 
-/// Returns the pointer in a `Pin`.
 pub(crate) fn pin_as_inner<P: Immovable>(pin: &Pin<P>) -> &P {
     let pointer = (&raw const *pin).cast::<P>();
     // SAFETY: `Pin` is `repr(transparent)` over its pointer, as std documents, so the reference is
@@ -243,7 +241,6 @@ impl<T, F: Copy> WithFunction<T, F> {
     const IS_ZERO_SIZED: () =
         assert!(size_of::<F>() == 0, "expected the name of a function, not a pointer to one");
 
-    /// Casts a value to this type, with the function that profiles it.
     #[inline]
     pub(crate) fn of(value: &T, _: F) -> &Self {
         let () = Self::IS_ZERO_SIZED;
@@ -252,7 +249,6 @@ impl<T, F: Copy> WithFunction<T, F> {
         unsafe { &*(&raw const *value).cast::<Self>() }
     }
 
-    /// Casts a slice of values like [`of`](Self::of).
     #[inline]
     pub(crate) fn of_slice(values: &[T], _: F) -> &[Self] {
         let () = Self::IS_ZERO_SIZED;
@@ -262,7 +258,6 @@ impl<T, F: Copy> WithFunction<T, F> {
         unsafe { core::slice::from_raw_parts(start, values.len()) }
     }
 
-    /// Returns the function.
     #[inline]
     fn function() -> F {
         let () = Self::IS_ZERO_SIZED;
@@ -284,7 +279,6 @@ where
     }
 }
 
-/// Prefetches the cache line at an address.
 #[inline]
 pub(crate) fn prefetch(address: usize) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]

@@ -24,7 +24,6 @@ impl Number for Visit {
     }
 }
 
-/// Something for each vertex that the search came to.
 type PerVisit<T> = List<T, Visit>;
 
 /// The order in which a depth-first search comes to the vertices.

@@ -47,7 +47,6 @@ pub struct Holders {
     pub unmet_handles: Option<u64>,
 }
 
-/// A node of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TreeNode {
     pub(crate) parent: NodeId,
@@ -59,7 +58,6 @@ pub(crate) struct TreeNode {
 /// The number of groups of allocations that are kept: those that keep the most bytes alive.
 const KEPT: usize = 16;
 
-/// All handles that a walk met.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     table: AllocationTable,
@@ -68,7 +66,6 @@ pub(crate) struct Trace {
     pub(super) weak_handles: Vec<Handle>,
 }
 
-/// A handle at a node of the tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handle {
     /// The context that contains the handle.
@@ -139,9 +136,7 @@ impl Sharing {
 struct Graph {
     contexts: PerContext<Allocation>,
     nodes: List<TreeNode, NodeId>,
-    /// The contexts to which each vertex has handles.
     targets: Targets<VertexId, Id<Context>>,
-    /// The immediate dominator of each vertex.
     dominators: List<VertexId, VertexId>,
     /// The vertices, each after those that it dominates.
     order: Vec<VertexId>,
@@ -169,14 +164,12 @@ impl Number for VertexId {
     }
 }
 
-/// What a vertex stands for.
 enum Vertex {
     Outside,
     Context(Id<Context>),
     Node(NodeId),
 }
 
-/// A context.
 #[derive(Clone, Debug, Default)]
 struct Allocation {
     /// The bytes of the allocation, with values inside it that are contexts of their own.
@@ -253,7 +246,6 @@ impl Graph {
         Self { contexts, nodes, targets, dominators, order }
     }
 
-    /// Returns what a vertex stands for.
     fn vertex(&self, id: VertexId) -> Vertex {
         let contexts = self.contexts.len();
         match id.index() {
@@ -263,7 +255,6 @@ impl Graph {
         }
     }
 
-    /// Returns the context that a vertex stands for, if it is one.
     fn context(&self, id: VertexId) -> ContextId {
         if let Vertex::Context(context) = self.vertex(id) { Some(context) } else { None }
     }
@@ -318,7 +309,6 @@ impl Graph {
         groups
     }
 
-    /// Describes a group.
     fn holders(&self, group: &Group, path: impl Fn(NodeId) -> String) -> Holders {
         let all = || group.contexts.iter().map(|&id| &self.contexts[id]);
         let mut handles = BTreeMap::new();

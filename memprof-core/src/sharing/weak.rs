@@ -11,7 +11,6 @@ use super::{Context, ContextId, Kind, PerContext, Sharing};
 use crate::list::Id;
 use crate::shape::NodeId;
 
-/// An allocation that weak handles keep.
 #[derive(Debug)]
 pub(super) struct KeptByWeak {
     pub(super) id: Id<Context>,
@@ -21,8 +20,7 @@ pub(super) struct KeptByWeak {
 }
 
 impl Sharing {
-    /// Notes that `weak` handles keep the `bytes` bytes of an allocation. The current context is that
-    /// of its value.
+    /// The current context is that of the allocation's value.
     pub(crate) fn keep_by_weak(&mut self, address: usize, weak: usize, bytes: usize, node: NodeId) {
         let id = self.weak_handle(address, node);
         let weak = u32::try_from(weak).unwrap_or(u32::MAX).saturating_add(1);
@@ -31,7 +29,7 @@ impl Sharing {
         self.kept_by_weak.push(KeptByWeak { id, counts_in, bytes: bytes as u64 });
     }
 
-    /// Notes a weak handle. Returns the context of what the weak handles keep.
+    /// Returns the context of what the weak handles keep.
     pub(crate) fn weak_handle(&mut self, address: usize, node: NodeId) -> Id<Context> {
         // The allocation has the address before, which is even.
         let address = address.wrapping_add(1);

@@ -18,14 +18,12 @@ pub(crate) struct Node {
     /// The node of the first field of that shape.
     pub(super) base: Child,
     pub(super) keys: Child,
-    /// The counters that many paths have.
     pub(super) counters: [u64; COMMON],
     /// At the first node of a field set: the number of values of the set's type that the walk met.
     pub(crate) instances: u64,
     /// The field, with its name and attributes. If the node is an entry of a keyed map or belongs to
     /// a concrete type, `entry` has the name instead.
     pub(crate) field: &'static Field,
-    /// The entry that names this path.
     pub(super) entry: Option<Id<Entry>>,
     pub(crate) parent: NodeId,
     pub(super) shared: Child,
@@ -39,16 +37,13 @@ pub(crate) struct Node {
 pub(crate) struct Child(NodeId);
 
 impl Child {
-    /// No node.
     pub(crate) const NONE: Self = Self(NodeId::ROOT);
 
-    /// Returns the node, if there is one.
     #[inline]
     pub(crate) fn get(self) -> Option<NodeId> {
         (self != Self::NONE).then_some(self.0)
     }
 
-    /// Returns the node, or the root if there is none.
     #[inline]
     pub(super) fn or_root(self) -> NodeId {
         self.0
@@ -64,7 +59,6 @@ impl From<NodeId> for Child {
 /// The counters that few paths have.
 #[derive(Debug)]
 pub(crate) struct Rare {
-    /// The other counters.
     pub(super) counters: [u64; Counter::LEN - COMMON],
     /// The number of names that keyed maps at this path gave to entries.
     pub(crate) names: u32,
@@ -112,11 +106,9 @@ pub(crate) enum Counter {
 /// The number of counters that are stored in a node.
 pub(super) const COMMON: usize = Counter::Table as usize;
 
-/// A number for each counter.
 pub(crate) type Counters<N> = [N; Counter::LEN];
 
 impl Counter {
-    /// The number of counters.
     pub(crate) const LEN: usize = Self::DuplicateBytes as usize + 1;
 
     /// The counts that a visit can add. Duplicates are counted after it.
@@ -131,7 +123,6 @@ impl Counter {
         Self::Handles,
     ];
 
-    /// Returns the counter of a kind's bytes.
     #[inline]
     pub(crate) const fn of(kind: LeafKind) -> Self {
         match kind {
@@ -153,7 +144,6 @@ impl Counter {
     }
 }
 
-/// The rare counters of a path that has none.
 pub(super) static NONE: Rare = Rare::new();
 
 impl Node {
@@ -173,20 +163,19 @@ impl Node {
         }
     }
 
-    /// Adds to a counter that many paths have.
     #[inline]
     pub(crate) fn add(&mut self, counter: Counter, more: usize) {
         let sum = &mut self.counters[counter as usize];
         *sum = sum.saturating_add(more as u64);
     }
 
-    /// Counts allocations. Their number never overflows, because each has an address.
+    /// Never overflows, because each allocation has an address.
     #[inline]
     pub(crate) fn add_allocations(&mut self, count: usize) {
         self.counters[Counter::Allocations as usize] += count as u64;
     }
 
-    /// Adds allocations of `bytes` bytes in total, of which `shrink_to_fit` frees `freed`.
+    /// `shrink_to_fit` frees `freed` of these bytes.
     #[inline]
     pub(crate) fn add_excess(&mut self, bytes: usize, freed: usize) {
         self.add(Counter::BufferBytes, bytes);
@@ -197,7 +186,6 @@ impl Node {
         self.marks.is_some()
     }
 
-    /// Returns whether this node is an entry of a keyed map.
     pub(crate) fn is_entry(&self) -> bool {
         self.entry.is_some() && !core::ptr::eq(self.field, &raw const TYPE_FIELD)
     }
@@ -208,7 +196,6 @@ impl Rare {
         Self { counters: [0; Counter::LEN - COMMON], names: 0, cap: 0, others: None }
     }
 
-    /// Counts a shared allocation that `strong` handles keep alive.
     pub(crate) fn add_shared(&mut self, strong: usize) {
         self.counters[Counter::SharedAllocations as usize - COMMON] += 1;
         let handles = &mut self.counters[Counter::Handles as usize - COMMON];
@@ -249,7 +236,6 @@ pub(super) struct Entry {
 const MIN_SLOTS: usize = 8;
 
 impl Entries {
-    /// Returns the node of the entry with this name below `parent`.
     pub(super) fn find(&self, parent: NodeId, name: &str) -> Option<NodeId> {
         if self.slots.is_empty() {
             return None;
@@ -266,7 +252,7 @@ impl Entries {
         }
     }
 
-    /// Adds an entry that is not in the table and returns its number.
+    /// The entry must not be in the table.
     pub(super) fn add(&mut self, parent: NodeId, name: &str, node: NodeId) -> Id<Entry> {
         if 2 * self.list.len() >= self.slots.len() {
             self.resize((2 * self.slots.len()).max(MIN_SLOTS));
@@ -277,7 +263,6 @@ impl Entries {
         entry
     }
 
-    /// Returns the name of an entry.
     pub(super) fn name(&self, entry: Id<Entry>) -> &str {
         let start = entry.before().map_or(0, |before| self.list[before].name_end);
         &self.names[start..self.list[entry].name_end]

@@ -14,21 +14,17 @@ use crate::state::{Counter, WalkState};
 /// place of its own in a type of a few fields.
 const PLACES: usize = 16;
 
-/// The kind of a buffer's elements.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Elements {
-    /// The bytes of an element.
     pub(crate) size: usize,
     /// The shape of an element, or `None` for the bytes of a text.
     pub(crate) shape: Option<ShapeOf>,
 }
 
 impl Elements {
-    /// The bytes of a text.
     pub(crate) const TEXT: Self = Self { size: 1, shape: None };
 
-    /// Returns whether both are the same kind. Two kinds of elements can share a function only if
-    /// the function does the same for both.
+    /// Two kinds of elements can share a function only if the function does the same for both.
     #[inline]
     fn is(self, other: Self) -> bool {
         let same_function = match (self.shape, other.shape) {
@@ -39,7 +35,6 @@ impl Elements {
         same_function && self.size == other.size
     }
 
-    /// Returns the bytes of the buffers that a tally counted.
     #[inline]
     pub(crate) fn bytes(self, tally: Tally) -> usize {
         if tally.capacity == 0 {
@@ -86,7 +81,6 @@ impl PendingSums {
 }
 
 impl WalkState {
-    /// Adds buffers to the pending sum of their node.
     #[inline]
     pub(crate) fn add_buffers(&mut self, at: Position, elements: Elements, tally: Tally) {
         let sum = self.pending.place(at.node);
@@ -99,9 +93,8 @@ impl WalkState {
         }
     }
 
-    /// Begins a pending sum with buffers, and adds the sum that was in its place to the tree. The
-    /// arguments are numbers, because the callers would write structs to the stack even if they do
-    /// not call this.
+    /// Adds the sum that was in its place to the tree. The arguments are numbers, because the
+    /// callers would write structs to the stack even if they do not call this.
     #[cold]
     #[inline(never)]
     fn begin_sum(
@@ -137,7 +130,7 @@ impl WalkState {
         sums.for_each(|sum| self.add_sum(sum));
     }
 
-    /// Adds a pending sum to the tree. Its bytes already count in the current context.
+    /// The bytes of the sum already count in the current context.
     fn add_sum(&mut self, sum: PendingSum) {
         let context = self.sharing.pause();
         let at = Position { node: sum.node, depth: 0 };
@@ -145,7 +138,6 @@ impl WalkState {
         self.sharing.resume(context);
     }
 
-    /// Adds buffers to the tree.
     fn add_buffers_now(&mut self, at: Position, elements: Elements, tally: Tally) {
         let Elements { size, shape } = elements;
         let Some(shape) = shape else { return self.add_allocations(at, tally) };
@@ -176,7 +168,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally without buffers.
     pub(crate) const NONE: Self = Self { allocations: 0, len: 0, capacity: 0 };
 
     /// Returns a tally without buffers.

@@ -18,7 +18,6 @@ pub(crate) struct ScratchRoot {
     pub(crate) node: NodeId,
     /// The node of the handle that led to the values; none at the first root.
     pub(crate) handle: Child,
-    /// The number of handles that share the values.
     pub(crate) strong: usize,
     /// The part of the values that counts.
     pub(crate) part: f64,
@@ -51,12 +50,10 @@ impl WalkState {
         ScratchRoot { node: self.add_scratch_root(), handle: Child::NONE, strong: 1, part: 1.0 }
     }
 
-    /// Adds a root to a scratch tree.
     pub(crate) fn add_scratch_root(&mut self) -> NodeId {
         self.add(&UNNAMED, NodeId::ROOT)
     }
 
-    /// Returns the root above a node of a scratch tree.
     pub(crate) fn scratch_root(&self, mut node: NodeId) -> NodeId {
         while self.nodes[node].parent != NodeId::ROOT {
             node = self.nodes[node].parent;
@@ -114,7 +111,6 @@ impl WalkState {
         }
     }
 
-    /// Returns the node for an entry of a keyed map in a scratch tree.
     fn entry_of_scratch(
         &mut self,
         scratch: &Self,
@@ -145,7 +141,6 @@ impl Folds {
 }
 
 impl WalkState {
-    /// Returns the nodes to which each node folds.
     pub(crate) fn folds(&self) -> Folds {
         let mut roots: List<NodeId, NodeId> = self.nodes.numbers().collect();
         self.each_fold(|node, owner| roots[node] = roots[node].min(owner));

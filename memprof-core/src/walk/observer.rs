@@ -135,7 +135,6 @@ pub(crate) struct Hooks {
     pub(crate) enter: fn(&mut Walk<'_>, Position, usize, usize) -> Entered,
 }
 
-/// The functions of a walk that keeps its handles.
 static TRACE: Hooks = Hooks {
     guarded: |_| {},
     last: |_| {},
@@ -147,7 +146,6 @@ impl Watch {
         Self { is_observed: true, reports_addresses: observer.wants_blocks(), ..Self::default() }
     }
 
-    /// Returns the state of a sampled walk.
     pub(crate) fn begin_sampled(observer: &dyn Observer) -> Self {
         Self { phase: Phase::Whole, ..Self::begin(observer) }
     }
@@ -159,14 +157,13 @@ impl Watch {
         self.reports_addresses = false;
     }
 
-    /// Ends the drawing. `outer` is the state before it.
+    /// `outer` is the state before the drawing.
     pub(crate) fn end_drawing(&mut self, outer: Self) {
         (self.is_drawing, self.uses_hook) = (false, outer.uses_hook);
         self.is_stopped = self.phase >= Phase::Sample;
         self.reports_addresses = outer.reports_addresses;
     }
 
-    /// Returns whether a slice with `len` values left is left for the sample.
     pub(crate) fn leaves_slice(self, len: usize) -> bool {
         self.phase > Phase::Whole && !self.is_drawing && len > SMALL_SLICE
     }
@@ -222,14 +219,12 @@ impl Watch {
 }
 
 impl Walk<'_> {
-    /// Keeps all handles from now on.
     pub(super) fn begin_trace(&mut self) {
         self.state().sharing.begin_trace();
         self.hooks = Some(&TRACE);
         self.watch.uses_hook = true;
     }
 
-    /// Keeps a handle, and enters its allocation unless the walk already met it.
     fn enter_traced(&mut self, at: Position, address: usize, strong: usize) -> Entered {
         if !self.state().sharing.is_traced(address) && self.leaves_out_shared(at) {
             return None;
@@ -309,7 +304,6 @@ impl Walk<'_> {
         self.watch.reports_addresses
     }
 
-    /// Returns whether the walk draws elements of slices at the moment.
     #[inline]
     pub(crate) fn is_drawing(&self) -> bool {
         self.watch.is_drawing
@@ -323,13 +317,11 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the walk has an observer.
     #[inline]
     pub(crate) fn is_observed(&self) -> bool {
         self.watch.is_observed
     }
 
-    /// Returns whether the walk was stopped.
     pub(crate) fn is_stopped(&self) -> bool {
         self.watch.is_stopped
     }
@@ -396,8 +388,6 @@ impl Walk<'_> {
         if chunk_len == 0 { usize::MAX } else { chunk_len }
     }
 
-    /// Returns how many of `len` values to visit before the observer is called again, or 0 if it
-    /// stopped the walk.
     #[cold]
     #[inline(never)]
     fn take_chunk(&mut self, len: usize) -> usize {

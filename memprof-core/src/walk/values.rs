@@ -28,11 +28,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// The number of values of a collection that are visited together.
 const GROUP: usize = 32;
 
-/// The visit of what a value owns.
 struct Owned;
-/// The visit of what the values of a slice own.
 struct Elements;
-/// The visit of a value behind a pointer.
 struct Pointee;
 
 impl<T: MemoryProfile> Visit<T> for Owned {
@@ -232,7 +229,7 @@ impl<'a> Walk<'a> {
         keys
     }
 
-    /// Adds what each key and each value of a table owns. Entries that own nothing are not visited.
+    /// Entries that own nothing are not visited.
     #[inline]
     pub(crate) fn owned_pairs<K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
         &mut self,
@@ -251,8 +248,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds what each value of a table owns, in one loop. If the walk is stopped, marks the
-    /// remaining values at `mark_at`.
+    /// If the walk is stopped, marks the remaining values at `mark_at`.
     ///
     /// In a table, the addresses of the next values do not depend on earlier values. The processor
     /// then loads several values at once without the groups of [`values`](Self::values).
@@ -339,8 +335,7 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Adds what each value owns, in groups. Returns `false` if the observer stopped the walk before
-    /// the last value.
+    /// Returns `false` if the observer stopped the walk before the last value.
     #[inline]
     fn visit_groups<T: MemoryProfile + 'a>(
         &mut self,
@@ -399,8 +394,6 @@ impl<'a> Walk<'a> {
         false
     }
 
-    /// Adds what the values of a group own.
-    ///
     /// All collections of a type share this function, so it is compiled once per type. It visits
     /// the values after their collection was read, so that the processor loads several at once.
     fn visit_group<T: MemoryProfile>(&mut self, group: &[&'a T], at: Position) {
@@ -414,7 +407,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds what a value in another allocation owns.
     #[inline]
     pub(crate) fn descend<T: MemoryProfile>(&mut self, value: &'a T, at: Position) {
         if self.is_deep(at) && !T::is_flat() {
@@ -513,7 +505,6 @@ const STACK_BYTES: usize = 64 * 1024;
 /// pointers.
 const RECURSION_BYTES: usize = 512 * 1024;
 
-/// An element of the work list.
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
     Value { value: Deferred<'a>, at: Position, context: ContextId },
@@ -598,8 +589,6 @@ impl<'a> Walk<'a> {
         );
     }
 
-    /// Visits a root, and everything that waits behind it.
-    ///
     /// If an impl panics, guards on the work list are dropped before the panic goes on. During a
     /// panic, a dropped guard would poison its lock.
     pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
@@ -621,7 +610,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Adds a value to the work list, because it is too deep to recurse into.
     #[cold]
     #[inline(never)]
     fn defer(&mut self, value: Deferred<'a>, at: Position) {
@@ -635,7 +623,6 @@ impl<'a> Walk<'a> {
         self.work_list.push(Waiting::Slice(slice));
     }
 
-    /// Returns the length of the work list.
     #[inline]
     pub(crate) fn waiting(&self) -> usize {
         self.work_list.len()

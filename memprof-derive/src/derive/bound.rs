@@ -60,7 +60,6 @@ fn type_arguments<'a>(field: &Field<'a>) -> Vec<&'a Type> {
     path.path.segments.last().into_iter().flat_map(types::arguments).collect()
 }
 
-/// The types to bind, found so far.
 struct BoundTypes<'a> {
     params: Vec<&'a Ident>,
     types: Vec<TokenStream>,

@@ -19,7 +19,6 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 
-/// The generated items of a type.
 struct Items {
     methods: TokenStream,
     /// The function `shape` of an impl of `Shaped`, if the type may have no size. The function of
@@ -29,7 +28,6 @@ struct Items {
     has_tail: bool,
 }
 
-/// Returns the impl.
 pub(super) fn expand(input: &Input<'_>) -> TokenStream {
     let ident = &input.original.ident;
     let (impl_generics, ty_generics, _) = input.original.generics.split_for_impl();
@@ -84,8 +82,7 @@ pub(super) fn expand(input: &Input<'_>) -> TokenStream {
     )
 }
 
-/// Returns the errors and an impl that does nothing. Without the impl, every use of the type would
-/// be another error.
+/// Without the impl, every use of the type would be another error.
 pub(super) fn stub(input: &Input<'_>, error: &syn::Error) -> TokenStream {
     let errors = error.to_compile_error();
     let ident = &input.original.ident;
@@ -114,8 +111,7 @@ pub(super) fn stub(input: &Input<'_>, error: &syn::Error) -> TokenStream {
     quote!(#errors #stub)
 }
 
-/// Returns `item` in a scope where `__memprof` is the module of everything that generated code may
-/// name.
+/// In the scope, `__memprof` is the module of everything that generated code may name.
 fn in_scope(input: &Input<'_>, item: &TokenStream) -> TokenStream {
     let krate = input.krate.as_ref().map_or_else(|| quote!(::memprof), ToTokens::to_token_stream);
     code! {
@@ -172,8 +168,7 @@ fn owns_nothing(input: &Input<'_>) -> TokenStream {
     }
 }
 
-/// Returns the code that adds the memory of one value: `statements`, inside a call of `shareable`
-/// if the type requests it.
+/// Puts `statements` inside a call of `shareable` if the type requests it.
 fn of_one_value(statements: TokenStream, input: &Input<'_>) -> TokenStream {
     if !input.shareable {
         return statements;
@@ -182,13 +177,11 @@ fn of_one_value(statements: TokenStream, input: &Input<'_>) -> TokenStream {
     code!(walk.shareable(at, self, |#inner| { #statements });)
 }
 
-/// The methods that visit the fields of a type.
 struct Owned<'i> {
     input: &'i Input<'i>,
     /// The shape that has the entries of the visits.
     shape: TokenStream,
     visits: Vec<FieldVisit>,
-    /// True if values of the type contain others of the type.
     is_recursive: bool,
     /// True if the type has a size, so that it can be in a slice.
     is_sized: bool,
@@ -242,13 +235,11 @@ impl Owned<'_> {
 struct FieldVisit {
     before: TokenStream,
     statement: TokenStream,
-    /// The statement for a single value.
     single: TokenStream,
     after: TokenStream,
 }
 
 impl FieldVisit {
-    /// Returns a visit that adds to the tree for each value.
     fn without_tally(single: TokenStream) -> Self {
         let (before, after) = (TokenStream::new(), TokenStream::new());
         Self { before, statement: single.clone(), single, after }
@@ -272,14 +263,12 @@ impl Field<'_> {
         self.ty.span().resolved_at(Span::mixed_site())
     }
 
-    /// Returns the field's type as an implementor of the trait. Because of the span, the error
-    /// about a missing impl is at the field's type.
+    /// Because of the span, the error about a missing impl is at the field's type.
     fn trait_of_field(&self) -> TokenStream {
         let ty = self.ty;
         quote_spanned!(self.type_span()=> <#ty as __memprof::MemoryProfile>)
     }
 
-    /// Returns the field's entry in the shape.
     fn entry(&self, layout: Layout) -> TokenStream {
         let (ty, name) = (self.ty, &self.name);
         let entry = match (layout, &self.visit) {
@@ -315,8 +304,7 @@ impl Field<'_> {
         code!(#entry #without_frame #below)
     }
 
-    /// Returns the visit of the field in a loop over values. `reference` is a reference to the
-    /// field, and `index` is its entry.
+    /// `reference` is a reference to the field, and `index` is its entry.
     fn visit(&self, reference: &TokenStream, index: usize) -> FieldVisit {
         let single = self.single_visit(reference, index);
         if !matches!(self.visit, Visit::Trait) || !types::benefits_from_tally(self.ty) {
@@ -332,13 +320,10 @@ impl Field<'_> {
         }
     }
 
-    /// Returns the code that visits the field of a single value.
     fn single_visit(&self, reference: &TokenStream, index: usize) -> TokenStream {
         self.statement_at(reference, &entry_at(index))
     }
 
-    /// Returns the statement that adds what the field owns at a position. `reference` is a
-    /// reference to the field.
     fn statement_at(&self, reference: &TokenStream, at: &TokenStream) -> TokenStream {
         let ty = self.ty;
         match &self.visit {
@@ -387,13 +372,11 @@ impl Field<'_> {
     }
 }
 
-/// Returns the position of an entry of the shape.
 fn entry_at(index: usize) -> TokenStream {
     let entry = u32::try_from(index).expect("a type has fewer than 2^32 fields");
     code!(fields.at(#entry))
 }
 
-/// Adds the role to an entry, and collapses it to one leaf if `leaf` is true.
 fn decorated(entry: &TokenStream, role: Option<&Ident>, leaf: bool) -> TokenStream {
     let role = role.map(|role| code!(.role(__memprof::Role::#role)));
     let leaf = leaf.then(|| code!(.leaf()));

@@ -26,7 +26,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a name. These are all names that the derive recognizes.
+    /// These are all names that the derive recognizes.
     fn of(name: &Ident) -> Option<Self> {
         Some(match name.to_string().as_str() {
             "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i8" | "i16" | "i32" | "i64"
@@ -48,7 +48,6 @@ fn known(path: &TypePath) -> Option<(Kind, &PathSegment)> {
     (kind != Kind::Primitive || path.path.get_ident().is_some()).then_some((kind, last))
 }
 
-/// Returns the types among the arguments of a segment.
 pub(super) fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     let arguments = match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
@@ -61,7 +60,6 @@ pub(super) fn arguments(segment: &PathSegment) -> impl Iterator<Item = &Type> {
     })
 }
 
-/// Returns the type inside an `Option`.
 fn of_option(segment: &PathSegment) -> Option<&Type> {
     arguments(segment).next().filter(|_| segment.ident == "Option")
 }
@@ -110,8 +108,7 @@ pub(super) fn is_owner(ty: &Type) -> bool {
     matches!(known(path), Some((Kind::Buffer | Kind::Owner, _)))
 }
 
-/// Returns whether a tally makes a loop over values of the type faster. Tallies for all fields would
-/// increase the compile time by a fifth.
+/// Tallies for all fields would increase the compile time by a fifth.
 pub(super) fn benefits_from_tally(ty: &Type) -> bool {
     match ty {
         Type::Array(array) => benefits_from_tally(&array.elem),
@@ -189,7 +186,6 @@ pub(super) fn add_new(list: &mut Vec<TokenStream>, tokens: TokenStream) {
     }
 }
 
-/// Returns whether tokens contain a name that `is_wanted` accepts.
 pub(super) fn mentions(tokens: TokenStream, is_wanted: &dyn Fn(&Ident) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => is_wanted(&ident),

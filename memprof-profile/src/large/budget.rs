@@ -23,7 +23,6 @@ pub struct Budget {
     seed: Option<u64>,
 }
 
-/// A limit on the work of a walk.
 #[derive(Clone, Copy, Debug)]
 enum Limit {
     Time(Duration),
@@ -81,7 +80,6 @@ impl Budget {
         Self { seed: Some(seed), ..self }
     }
 
-    /// Returns the seed that was set, or a new one.
     pub(super) fn seed_or_new(&self) -> u64 {
         self.seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8))
     }

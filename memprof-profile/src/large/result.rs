@@ -146,7 +146,7 @@ impl fmt::Display for NoUpperEnd {
 }
 
 impl EstimatedProfile {
-    /// Returns the result of a walk. `at_most` is the maximum number of bytes on the host.
+    /// `at_most` is the maximum number of bytes on the host.
     pub(super) fn new(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
         let Sampled { collected, sample, samples_devices, drawn, elements, .. } = sampled;
         let profile = Profile::from(collected);

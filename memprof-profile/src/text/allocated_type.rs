@@ -166,7 +166,6 @@ const OF_ITERATORS: [&str; 2] = ["/in_place_collect.rs", "/splice.rs"];
 /// The traits that std implements for the values of what it allocates, or for what it takes.
 const OF_ELEMENTS: [&str; 3] = ["::SpecFromElem", "::ConvertVec", "::Into<"];
 
-/// The files of vectors.
 const VEC_FILES: [&str; 3] = ["alloc/src/raw_vec/", "alloc/src/vec/", "alloc/src/slice.rs"];
 
 /// The files of inlined functions of containers that allocate for their callers.
@@ -314,7 +313,6 @@ impl NamedFrame<'_> {
         self.is_in(&["alloc/src/raw_vec/"])
     }
 
-    /// Returns `true` for functions of strings.
     fn is_of_text(&self) -> bool {
         self.is_in(&["alloc/src/string.rs", "alloc/src/fmt.rs", "alloc/src/str.rs"])
     }

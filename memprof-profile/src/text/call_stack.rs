@@ -512,7 +512,7 @@ fn fetched(path: &str) -> Option<Cow<'_, str>> {
         .map(Cow::from)
 }
 
-/// Returns the package of a file. The path has forward slashes.
+/// The path has forward slashes.
 fn package(path: &str) -> Option<Fetched<'_>> {
     let (package, file) = path.split_once("/src/")?;
     Some(Fetched { name: without_version(package.rsplit('/').next()?), file })

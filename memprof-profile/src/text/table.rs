@@ -10,7 +10,6 @@ use core::fmt;
 const GAP: usize = 2;
 const MIN_CELL_WIDTH: usize = 12;
 
-/// The side to which the cells of a column are aligned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Left,
@@ -173,7 +172,6 @@ pub fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// Wraps words to lines of at most `width` columns each.
 fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -266,7 +264,6 @@ pub fn cut(text: &str, limit: usize) -> String {
     format!("{}…", kept.trim_end())
 }
 
-/// Returns the number of characters that fit into `available` columns.
 fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
     let mut used = 0;
     chars

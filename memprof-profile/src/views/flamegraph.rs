@@ -119,7 +119,6 @@ impl Profile {
     }
 }
 
-/// Draws folded stacks.
 fn draw<'s>(
     mut options: Options<'_>,
     lines: impl Iterator<Item = &'s String>,
@@ -171,7 +170,6 @@ pub(crate) struct Frames {
 /// A frame with less than 1/`VISIBLE` of the total is not drawn. This is inferno's default.
 const VISIBLE: u64 = 10_000;
 
-/// The way in which a frame gets its colour.
 #[derive(Clone, Copy)]
 enum Paint {
     /// A frame without a hue: the root, and the branches below it up to the first one with several
@@ -242,7 +240,7 @@ impl Frames {
         }
     }
 
-    /// Pushes a frame on the stack, and returns the previous length of the stack.
+    /// Returns the previous length of the stack.
     fn open(&mut self, name: &str, bytes: u64, color: Color) -> usize {
         // The only space is the one before the count, so that readers split the line there.
         let size = Units::Iec.show(bytes).to_string().replace(' ', "\u{a0}");

@@ -125,8 +125,7 @@ fn write_detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     })
 }
 
-/// Writes a branch and its children. `stack` is the path above the branch, so that each name is
-/// escaped once and not once for each line.
+/// `stack` is the path above the branch, so that each name is escaped only once.
 fn branch<W: Write>(
     line: Branch<'_>,
     stack: &mut String,
@@ -279,7 +278,6 @@ impl Line {
     }
 }
 
-/// A tree that is built path by path.
 #[derive(Default)]
 struct PathBuilder<'t> {
     builder: Builder,
@@ -321,7 +319,6 @@ impl<'t> PathBuilder<'t> {
     }
 }
 
-/// Returns the number of frames that two paths share at their start.
 fn common_frames(a: &str, b: &str) -> usize {
     let same = same_bytes(a.as_bytes(), b.as_bytes());
     let ends = |path: &str| path.as_bytes().get(same).is_none_or(|&byte| byte == b';');

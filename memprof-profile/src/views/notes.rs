@@ -344,7 +344,6 @@ pub(crate) fn spare_bytes(line: Branch<'_>) -> u64 {
     spare.map(Leaf::bytes).fold(0, u64::saturating_add)
 }
 
-/// Joins the parts on lines of at most `width` columns each.
 pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
     let mut text = String::new();
     let mut used = 0;

@@ -61,8 +61,7 @@ impl Profile {
     }
 }
 
-/// The largest lines so far. Only the few lines that are shown become paths, because there may be
-/// a million names.
+/// Only the few lines that are shown become paths, because there may be a million names.
 #[derive(Default)]
 struct Ranking {
     /// A heap with the smallest line on top; of equal lines, the last in the tree.

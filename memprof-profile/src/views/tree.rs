@@ -172,7 +172,6 @@ struct Row {
     notes: Notes,
 }
 
-/// The rows of one tree while they are built.
 struct Rows<'p> {
     intervals: Option<&'p dyn Intervals>,
     is_detailed: bool,
@@ -182,8 +181,7 @@ struct Rows<'p> {
     done: Vec<Row>,
 }
 
-/// The position of a row: the text before the row, the text before the rows below it, and the
-/// number of levels that remain.
+/// `lead` and `below` are the texts before the row and before the rows below it.
 struct RowPosition {
     lead: String,
     below: String,
@@ -245,7 +243,6 @@ impl<'p> Rows<'p> {
         }
     }
 
-    /// Returns the interval of a line whose bytes are an estimate.
     fn interval(&self, branch: Branch<'_>) -> Option<String> {
         self.intervals?.of_line(branch, self.is_detailed, self.units)
     }

@@ -64,8 +64,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
     }
 }
 
-/// Adds everything that a map of `len` entries owns. `entries` yields the entries of `tree` in key
-/// order.
+/// `entries` yields the entries of `tree` in key order.
 #[inline]
 pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
@@ -79,12 +78,9 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     add_owned(entries, len, known, tree, walk, (keys, at));
 }
 
-/// Adds the nodes of a tree of `len` entries. Adds what keys own at the position `keys`, and what
-/// values own at the position `at`.
-///
-/// `known` is true if the nodes have the described layout. The other arguments are those of
-/// [`add_entries`]. If the walk is stopped before the last entry, the minimum possible number of
-/// nodes is counted.
+/// Adds what keys own at `keys`, and what values own at `at`. `known` is true if the nodes have the
+/// described layout. The other arguments are those of [`add_entries`]. If the walk is stopped
+/// before the last entry, the minimum possible number of nodes is counted.
 #[inline]
 fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
@@ -110,9 +106,8 @@ fn add_owned<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
     add_nodes::<K, V>(census, is_complete, known, tree, len, walk, at);
 }
 
-/// Adds everything in a map except its keys and values. The arguments are those of [`add_entries`].
-///
-/// If the walk is stopped, `keyed::add_entries` marks the entries that it does not visit.
+/// The arguments are those of [`add_entries`]. If the walk is stopped, `keyed::add_entries` marks
+/// the entries that it does not visit.
 pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)> + Clone,
     len: usize,
@@ -131,8 +126,7 @@ pub(crate) fn add_map_but_entries<'a, K: 'a, V: 'a>(
     add_nodes::<K, V>(census, is_complete, known, tree, len, walk, at);
 }
 
-/// Reports the blocks of the nodes, if the observer wants addresses. Returns `false` if the observer
-/// stopped the walk before the last node.
+/// Returns `false` if the observer stopped the walk before the last node.
 fn report_nodes<'a, K: 'a, V: 'a>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
     known: bool,
@@ -164,7 +158,7 @@ impl<T: MemoryProfile> MemoryProfile for BTreeSet<T> {
     }
 }
 
-/// Adds everything that a set of `len` values owns. `values` yields the values of `tree` in order.
+/// `values` yields the values of `tree` in order.
 #[inline]
 pub(crate) fn add_set_values<'a, T: MemoryProfile + 'a>(
     values: impl Iterator<Item = &'a T> + Clone,
@@ -178,8 +172,7 @@ pub(crate) fn add_set_values<'a, T: MemoryProfile + 'a>(
     add_owned(entries, len, nodes_are_known(), tree, walk, (at, at));
 }
 
-/// Returns the distance between neighbouring keys of a node. Zero-sized keys all have one address.
-/// For them, this function returns the distance between neighbouring values.
+/// Zero-sized keys all have one address, so the step is then that of the values.
 const fn entry_step<K, V>() -> usize {
     if size_of::<K>() == 0 { size_of::<V>() } else { size_of::<K>() }
 }
@@ -189,7 +182,6 @@ fn entry_address<K, V>(key: &K, value: &V) -> usize {
     if size_of::<K>() == 0 { (&raw const *value).addr() } else { (&raw const *key).addr() }
 }
 
-/// Returns the number of nodes, if it is certain.
 fn count_nodes(
     len: usize,
     census: Census,
@@ -247,27 +239,22 @@ struct LeafNode<K, V> {
     values: [MaybeUninit<V>; CAPACITY],
 }
 
-/// A copy of the definition of std's inner node.
 #[repr(C)]
 struct InnerNode<K, V> {
     _entries: LeafNode<K, V>,
     edges: [*const (); CAPACITY + 1],
 }
 
-/// Returns the bytes of a leaf.
 pub(crate) const fn leaf_size<K, V>() -> usize {
     size_of::<LeafNode<K, V>>()
 }
 
-/// Returns the bytes of an inner node.
 pub(crate) const fn inner_size<K, V>() -> usize {
     size_of::<InnerNode<K, V>>()
 }
 
-/// The certificate of the nodes of `BTreeMap` and `BTreeSet`.
 pub(crate) static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether nodes have the described layout.
 fn nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
@@ -298,9 +285,7 @@ unsafe impl<T> Tree for BTreeSet<T> {}
 #[cfg(feature = "serde_json1")]
 unsafe impl Tree for serde_json::Map<String, serde_json::Value> {}
 
-/// Returns the address of the leaf that a tree without entries still keeps, or 0 if it keeps none.
-///
-/// Returns `None` if the words are not those of an empty tree.
+/// Returns 0 if the tree keeps no leaf, and `None` if the words are not those of an empty tree.
 fn leaf_of_emptied<M: Tree>(tree: &M) -> Option<usize> {
     if size_of::<M>() != WORDS * WORD || align_of::<M>() != align_of::<usize>() {
         return None;
@@ -318,7 +303,6 @@ fn leaf_in([root, len]: [usize; 2]) -> Option<usize> {
 /// The number of words of a map: root, height and length.
 const WORDS: usize = 3;
 
-/// The indices of the words with a map's root and length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WordIndices {
     root: usize,
@@ -340,15 +324,13 @@ unsafe fn root_and_len<M>(tree: &M, indices: WordIndices) -> [usize; 2] {
     })
 }
 
-/// Returns the indices, found once.
 fn known_word_indices() -> Option<WordIndices> {
     static INDICES: Observed<Option<WordIndices>> = Observed::new();
     INDICES.get_or_init(find_word_indices)
 }
 
-/// Returns the indices, if trees of entries of several sizes and alignments all have the same
-/// indices. Each further type adds a hundred functions of std to every program, so the tests try more
-/// types than a process does.
+/// Each further type of entry adds a hundred functions of std to every program, so the tests try
+/// more types than a process does.
 fn find_word_indices() -> Option<WordIndices> {
     // This check precedes any read, because the words of a map may be padding if it fails.
     if !READS_STD {
@@ -360,8 +342,7 @@ fn find_word_indices() -> Option<WordIndices> {
     (all_agree && emptied_map_keeps_leaf(indices)).then_some(indices)
 }
 
-/// Returns the indices in a map with one entry. Returns `None` unless the leaf starts where the
-/// entry implies.
+/// Returns `None` unless the leaf starts where the entry implies.
 fn indices_in_map<K: Ord, V>(key: K, value: V) -> Option<WordIndices> {
     // `BTreeMap::from` would add a sort to every program.
     let mut map = BTreeMap::new();
@@ -450,13 +431,11 @@ fn nodes_match_layout<K: Ord, V>(
 /// The number of keys that a node can hold. Every node except the root has at least `MIN_LEN` keys.
 const CAPACITY: usize = 11;
 const MIN_LEN: usize = 5;
-/// The maximum number of keys for which a tree is certainly a single leaf, because two leaves need
-/// a key above them.
+/// A tree of at most this many keys is a single leaf, because two leaves need a key above them.
 const MAX_SINGLE_LEAF_LEN: usize = 2 * MIN_LEN;
 /// The maximum number of levels counted. A tree with more levels would hold more than 6^24 keys.
 const MAX_LEVELS: usize = 24;
 
-/// The nodes of a tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct NodeCount {
     pub(crate) leaves: usize,
@@ -508,7 +487,6 @@ struct Census {
 struct Level {
     /// The address that the next key of the current node would have; 0 if there is no current node.
     next: usize,
-    /// The number of keys of the current node.
     len: usize,
     /// The number of keys of the shortest completed node.
     shortest: usize,
@@ -538,7 +516,6 @@ impl Census {
         }
     }
 
-    /// Records the address of the next key.
     #[inline]
     fn add_key(&mut self, address: usize) {
         if self.next_in_leaf == address && self.leaf_len < CAPACITY {

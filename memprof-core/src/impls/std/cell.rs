@@ -37,11 +37,9 @@ impl<T: MemoryProfile> MemoryProfile for Cell<T> {
     }
 }
 
-/// A guard, or the reason for its absence.
 pub(crate) type GuardResult<G> = Result<G, OpaqueReason>;
 
-/// Adds what the guarded contents own. Without a guard, marks the contents as opaque if they can own
-/// memory.
+/// Without a guard, marks the contents as opaque if they can own memory.
 #[inline]
 pub(crate) fn owned_behind<'a, G>(guard: GuardResult<G>, walk: &mut Walk<'a>, at: Position)
 where
@@ -53,8 +51,7 @@ where
     }
 }
 
-/// Adds all bytes of a cell that is on the heap. The bytes of its contents are split over their
-/// fields.
+/// The cell is on the heap. The bytes of its contents are split over their fields.
 #[inline]
 pub(crate) fn pointee_behind<'a, G>(
     cell_bytes: usize,
@@ -79,7 +76,7 @@ pub(crate) fn pointee_behind<'a, G>(
     }
 }
 
-/// Marks contents that could not be read. Contents that free nothing when dropped own nothing.
+/// Contents that free nothing when dropped own nothing.
 fn mark_unread<T: ?Sized>(reason: OpaqueReason, walk: &mut Walk<'_>, at: Position) {
     if needs_drop::<T>() {
         walk.opaque(at, reason);
@@ -118,7 +115,6 @@ guarded_cells! {
     RwLock (RW_LOCK_IS_INLINE): |lock: &'a Self| guard_or_locked(lock.try_read());
 }
 
-/// Returns the guard of a lock of another crate, unless the lock is held.
 #[cfg(any(feature = "parking_lot012", feature = "parking_lot013", feature = "tokio1"))]
 pub(crate) fn or_locked<G: core::ops::Deref>(
     guard: Option<G>,
@@ -126,8 +122,7 @@ pub(crate) fn or_locked<G: core::ops::Deref>(
     guard.map(crate::layout::OnHeap::new).ok_or(OpaqueReason::Locked)
 }
 
-/// Returns the guard of a lock, unless the lock is held. The contents of a poisoned lock are still
-/// valid memory, so they are read too.
+/// The contents of a poisoned lock are still valid memory, so they are read too.
 pub(crate) fn guard_or_locked<G>(result: TryLockResult<G>) -> GuardResult<G> {
     match result {
         Ok(guard) => Ok(guard),

@@ -77,7 +77,7 @@ impl_flat! {
 
 holders! { [T: MemoryProfile] Cursor<T> => T: |cursor| Some(cursor.get_ref()); }
 
-/// Adds a buffer of `capacity` bytes. No method shrinks it.
+/// No method shrinks the buffer.
 fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(capacity != 0));
     walk.leaf(at, LeafKind::Data, used);

@@ -46,15 +46,12 @@ const fn links<T>() -> usize {
     size_of::<Node<T>>() - size_of::<T>()
 }
 
-/// The certificate of the nodes of `LinkedList`.
 pub(crate) static CERTIFICATE: Certificate = Certificate::new(observe_lists);
 
-/// Returns whether nodes have the described layout.
 fn list_nodes_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
 
-/// Returns the address of the node of an element.
 fn node_of<T>(element: &T) -> usize {
     (&raw const *element).addr().wrapping_sub(offset_of!(Node<T>, element))
 }
@@ -64,9 +61,8 @@ fn observe_lists() -> bool {
     READS_STD && matches_layout([1_u8, 2]) && matches_layout([1_u128, 2])
 }
 
-/// Returns whether a list of two elements has the described layout. The list's two pointers must
-/// lead to the node addresses that the elements imply. The first node's links must be the address
-/// of the second node and null.
+/// The list's two pointers must lead to the node addresses that the elements imply. The first
+/// node's links must be the address of the second node and null.
 fn matches_layout<T>([first, second]: [T; 2]) -> bool {
     let mut list = LinkedList::new();
     list.push_back(first);
@@ -75,8 +71,6 @@ fn matches_layout<T>([first, second]: [T; 2]) -> bool {
     has_nodes_at(&list, [first, second].map(node_of))
 }
 
-/// Returns whether the words of a list of two elements and the links of its first node are those of
-/// a list with nodes at these addresses.
 #[expect(clippy::linkedlist, reason = "its words are read")]
 fn has_nodes_at<T>(list: &LinkedList<T>, nodes: [usize; 2]) -> bool {
     // SAFETY: only this thread has the list, and `observe_lists` checked `READS_STD`. So either std

@@ -165,8 +165,7 @@ macro_rules! impl_opaque {
 
 pub(crate) use impl_opaque;
 
-/// Marks what `value` owns as opaque, unless `value` cannot own anything. A value without drop glue
-/// frees nothing, and a zero-sized value has no pointer to memory.
+/// A value without drop glue frees nothing, and a zero-sized value has no pointer to memory.
 pub(crate) fn mark_opaque<T: ?Sized>(value: &T, walk: &mut Walk<'_>, at: Position) {
     if core::mem::needs_drop::<T>() && size_of_val(value) != 0 {
         walk.opaque(at, OpaqueReason::Foreign);

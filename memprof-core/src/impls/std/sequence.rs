@@ -46,8 +46,8 @@ impl<T: MemoryProfile> MemoryProfile for Vec<T> {
     }
 }
 
-/// Adds the buffer of a vector. A vector of zero-sized elements never allocates, whatever its
-/// capacity. The number of its elements may be close to `usize::MAX`, so the sum saturates.
+/// A vector of zero-sized elements never allocates, whatever its capacity. The number of its
+/// elements may be close to `usize::MAX`, so the sum saturates.
 #[inline]
 fn add_buffer<T>(values: &Vec<T>, tally: &mut Tally) {
     if size_of::<T>() == 0 {
@@ -171,7 +171,6 @@ macro_rules! owned_text {
     )*};
 }
 
-/// Returns the address of the first byte of a text.
 #[inline]
 fn start<T: AsRef<OsStr>>(text: &T) -> usize {
     text.as_ref().as_encoded_bytes().as_ptr().addr()

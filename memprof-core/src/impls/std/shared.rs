@@ -27,10 +27,8 @@ pub(crate) fn add_counts(walk: &mut Walk<'_>, at: Position) {
     walk.leaves(at, [(LeafKind::Counts, COUNTS)], counts_are_known());
 }
 
-/// Enters an allocation, shared or not, and adds the bytes around its value.
-///
-/// Returns the value's position and the context to return to, or `None` if the walk already met the
-/// allocation.
+/// Enters an allocation, shared or not. Returns the value's position and the context to return to,
+/// or `None` if the walk already met the allocation.
 #[inline(never)]
 pub(crate) fn enter(
     walk: &mut Walk<'_>,
@@ -44,8 +42,7 @@ pub(crate) fn enter(
     Some(entered)
 }
 
-/// Adds a value that `strong` handles keep alive, and the bytes around it, unless the walk already
-/// met it. `weak` handles keep its allocation, but not what the value owns elsewhere.
+/// `weak` handles keep the allocation, but not what the value owns elsewhere.
 fn visit<'a, T: MemoryProfile + ?Sized>(
     value: &'a T,
     [strong, weak]: [usize; 2],
@@ -72,7 +69,6 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
     }
 }
 
-/// The number of handles in a batch.
 const BATCH: usize = 256;
 
 /// The number of handles between the prefetch of a slot and its look-up.
@@ -81,11 +77,9 @@ const AHEAD: usize = 16;
 /// The minimum number of handles for which an estimate of their allocations saves time.
 const RESERVE_THRESHOLD: usize = 16 * BATCH;
 
-/// Reserves capacity for the allocations that the handles of a slice lead to. Their number is
-/// extrapolated from the first batch.
-///
-/// An allocation with ten handles counts as a tenth for each handle, so the sum over all handles is
-/// at most the number of allocations.
+/// The number of allocations is extrapolated from the first batch. An allocation with ten handles
+/// counts as a tenth for each handle, so the sum over all handles is at most the number of
+/// allocations.
 fn reserve(walk: &mut Walk<'_>, handles: usize, strong_of_new: impl Iterator<Item = usize>) {
     const ONE: usize = 1 << 16;
     let shared = strong_of_new.filter(|&strong| strong > 1);
@@ -188,27 +182,21 @@ shared_pointers! {
 /// The bytes of the two reference counts before a shared value.
 pub(crate) const COUNTS: usize = 2 * WORD;
 
-/// Returns the bytes that std allocates around a value with the given size and alignment.
 fn bytes_around(size: usize, align: usize) -> usize {
     let align = align.max(align_of::<usize>());
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
 }
 
-/// Returns an address that is inside the allocation of a shared value, and inside no other
-/// allocation.
-///
-/// The value's own address is not suitable. If the value is zero-sized, that address may be past
-/// the end and belong to another allocation.
+/// Returns an address inside the allocation and no other. The value's own address is not suitable:
+/// if the value is zero-sized, it may be past the end and belong to another allocation.
 #[inline]
 pub(crate) fn identity<T: ?Sized>(value: *const T) -> usize {
     value.addr().wrapping_sub(COUNTS)
 }
 
-/// The certificate of the header of an `Rc` or an `Arc`.
 pub(crate) static COUNTS_CERTIFICATE: Certificate = Certificate::new(observe_counts);
 
-/// The certificate of the addresses of a `Weak` that never had a value, and of a `Weak` whose value
-/// was dropped.
+/// Covers a `Weak` that never had a value, and one whose value was dropped.
 pub(crate) static WEAK_HANDLES_CERTIFICATE: Certificate = Certificate::new(observe_weak_handles);
 
 /// Returns whether the header of a shared value is two counts and nothing else.
@@ -228,13 +216,11 @@ enum WeakMemory {
     Unknown,
 }
 
-/// Returns the memory that a `Weak` of an `Rc` keeps allocated.
 fn memory_of_rc_weak<T: ?Sized>(handle: &rc::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { weak_memory_at(handle.as_ptr()) }
 }
 
-/// Returns the memory that a `Weak` of an `Arc` keeps allocated.
 fn memory_of_arc_weak<T: ?Sized>(handle: &sync::Weak<T>) -> WeakMemory {
     // SAFETY: the pointer is that of a handle, which is borrowed until the call returns.
     unsafe { weak_memory_at(handle.as_ptr()) }

@@ -38,7 +38,7 @@ impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S>
 
 sets! { [T, S] HashSet<T, S>: add_hash_set; }
 
-/// Adds everything in a map except its entries. The address of an entry confirms the layout.
+/// The address of an entry confirms the layout.
 fn add_hash_map<K, V, S>(
     map: &HashMap<K, V, S>,
     visits_entries: bool,
@@ -52,7 +52,6 @@ fn add_hash_map<K, V, S>(
     walk.leaf(at, LeafKind::Padding, map.len() * padding::<K, V>());
 }
 
-/// Adds everything in a set except its values, like [`add_hash_map`].
 fn add_hash_set<T, S>(set: &HashSet<T, S>, visits_values: bool, walk: &mut Walk<'_>, at: Position) {
     let reads_value = visits_values || walk.wants_blocks();
     let value = if reads_value { set.iter().next().map(address_range) } else { None };
@@ -60,8 +59,7 @@ fn add_hash_set<T, S>(set: &HashSet<T, S>, visits_values: bool, walk: &mut Walk<
     mark_opaque(set.hasher(), walk, at);
 }
 
-/// Adds the bytes of a table, except those of its live entries of type `E`, and reports its block.
-/// The arguments are those of [`Buckets::of`].
+/// Leaves out the live entries, which are of type `E`. The arguments are those of [`Buckets::of`].
 fn add_table<E>(
     words: Option<TableWords>,
     len: usize,
@@ -79,14 +77,12 @@ fn add_table<E>(
     }
 }
 
-/// Returns the address range of a value.
 fn address_range<T>(value: &T) -> Range<usize> {
     let start = (&raw const *value).addr();
     start..start + size_of::<T>()
 }
 
-/// Returns the address range of a key and its value. A zero-sized part takes no bytes, so it is
-/// ignored.
+/// A zero-sized part takes no bytes, so it is ignored.
 fn address_range_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
     match (address_range(key), address_range(value)) {
         (key, _) if size_of::<V>() == 0 => key,
@@ -98,7 +94,6 @@ fn address_range_of_pair<K, V>((key, value): (&K, &V)) -> Range<usize> {
 /// An entry of a map's table, here and in hashbrown.
 pub(crate) type Entry<K, V> = (K, V);
 
-/// Returns the padding bytes of a map's entry.
 pub(crate) const fn padding<K, V>() -> usize {
     size_of::<Entry<K, V>>() - size_of::<K>() - size_of::<V>()
 }
@@ -107,15 +102,12 @@ pub(crate) const fn padding<K, V>() -> usize {
 /// growth left. The compiler chose their order.
 type TableWords = [usize; 4];
 
-/// Reads the words of a map, except the words of its hasher.
-///
 /// Returns `None` if the map is not exactly four words and a hasher.
 fn words_of_map<K, V, S>(map: &HashMap<K, V, S>) -> Option<TableWords> {
     // SAFETY: it is a map of std.
     unsafe { words_of(map, map.hasher()) }
 }
 
-/// Reads the words of a set like [`words_of_map`].
 fn words_of_set<T, S>(set: &HashSet<T, S>) -> Option<TableWords> {
     // SAFETY: it is a set of std, which is a map.
     unsafe { words_of(set, set.hasher()) }
@@ -147,7 +139,6 @@ const GROUP_WIDTH: usize = if cfg!(all(
     4
 };
 
-/// The number of buckets of a table, and whether it is certain or an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Buckets {
     pub(crate) count: usize,
@@ -176,8 +167,7 @@ impl Buckets {
         }
     }
 
-    /// Returns an address in the allocation of such a table, if it has an allocation whose address
-    /// can be found. The arguments are those of [`of`](Self::of).
+    /// Returns an address in the allocation. The arguments are those of [`of`](Self::of).
     fn address(
         words: Option<TableWords>,
         len: usize,
@@ -193,7 +183,6 @@ impl Buckets {
         decoded.map(|decoded| decoded.control)
     }
 
-    /// Returns the bytes of the table's allocation.
     pub(crate) fn bytes(self, entry: Layout) -> usize {
         if self.count == 0 {
             return 0;
@@ -202,7 +191,6 @@ impl Buckets {
         entries + self.count + GROUP_WIDTH
     }
 
-    /// Returns the bytes that `shrink_to_fit` frees if the table holds `len` entries.
     pub(crate) fn shrinkable_bytes(self, len: usize, entry: Layout) -> usize {
         let smallest = Self { count: smallest_for(len, entry.size()), ..self };
         self.bytes(entry).saturating_sub(smallest.bytes(entry))
@@ -256,7 +244,6 @@ impl DecodedWords {
             && control % GROUP_WIDTH == 0
     }
 
-    /// Returns whether an entry lies in the range of the table's entries.
     fn contains_entry<E>(self, entry: Option<Range<usize>>) -> bool {
         let Some(entry) = entry.filter(|_| size_of::<E>() != 0) else { return true };
         let before_control = self.control.checked_sub(entry.start);
@@ -266,12 +253,10 @@ impl DecodedWords {
     }
 }
 
-/// Returns the number of values that a table with this mask holds before it grows.
 const fn mask_to_capacity(mask: usize) -> usize {
     if mask < 8 { mask } else { (mask + 1) / 8 * 7 }
 }
 
-/// Returns the smallest number of buckets with room for `capacity` values.
 fn buckets_for(capacity: usize) -> usize {
     match capacity {
         0 => 0,
@@ -281,8 +266,6 @@ fn buckets_for(capacity: usize) -> usize {
     }
 }
 
-/// Returns the buckets of the smallest table that holds `len` entries of `size` bytes.
-///
 /// Tables of very small entries start with more buckets, because otherwise control bytes would
 /// outweigh the entries.
 fn smallest_for(len: usize, size: usize) -> usize {
@@ -294,10 +277,8 @@ fn smallest_for(len: usize, size: usize) -> usize {
     if len == 0 { 0 } else { buckets_for(len.max(least)) }
 }
 
-/// The certificate of the tables of `HashMap` and `HashSet`.
 pub(crate) static CERTIFICATE: Certificate = Certificate::new(observe);
 
-/// Returns whether the tables of this std have the layout above.
 fn tables_are_known() -> bool {
     CERTIFICATE.is_certified()
 }
@@ -320,12 +301,9 @@ fn observe() -> bool {
         })
 }
 
-/// A hash table with entries of one size.
 pub(crate) struct Table {
     buckets: Buckets,
-    /// The bytes of the allocation.
     bytes: usize,
-    /// The number of live entries.
     len: usize,
     entry: Layout,
 }
@@ -335,8 +313,7 @@ impl Table {
         Self { buckets, bytes: buckets.bytes(entry), len, entry }
     }
 
-    /// Returns a table of `T` values whose allocation has `bytes` bytes. If the layout is a different
-    /// one, all bytes go to `[table]`, so the sum is still correct.
+    /// If the layout is a different one, all bytes go to `[table]`, so the sum is still correct.
     #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
     pub(crate) fn in_bytes<T>(bytes: usize, len: usize) -> Self {
         let entry = Layout::new::<T>();
@@ -352,16 +329,14 @@ impl Table {
         Self { buckets: buckets(if is_consistent { count } else { 0 }), bytes, len, entry }
     }
 
-    /// Adds the table, except its live entries. If the buckets are not certain, the bytes are an
-    /// estimate.
+    /// Leaves out the live entries. If the buckets are not certain, the bytes are an estimate.
     pub(crate) fn add(self, walk: &mut Walk<'_>, at: Position) {
         let shrinkable = self.buckets.shrinkable_bytes(self.len, self.entry);
         let counted = self.entry.size();
         self.add_parts(counted, shrinkable, walk, at);
     }
 
-    /// Adds the table, of which shrinking frees `shrinkable` bytes, except `counted` bytes of each live
-    /// entry.
+    /// Shrinking frees `shrinkable` bytes. Leaves out `counted` bytes of each live entry.
     fn add_parts(self, counted: usize, shrinkable: usize, walk: &mut Walk<'_>, at: Position) {
         let Self { buckets, bytes, len, entry } = self;
         let spare = buckets.count.saturating_sub(len) * entry.size();
@@ -373,8 +348,7 @@ impl Table {
     }
 }
 
-/// Reports the block of a collection by the address of an entry. If there are no entries, or if they
-/// are zero-sized, the address is unknown.
+/// The address is unknown if there are no entries, or if they are zero-sized.
 #[cfg(any(feature = "hashbrown017", feature = "dashmap6"))]
 pub(crate) fn report_entry<'e, K: 'e, V: 'e>(
     mut entries: impl Iterator<Item = (&'e K, &'e V)>,

@@ -29,8 +29,7 @@ pub(super) fn expand(fields: &[Field<'_>], input: &Input<'_>) -> Items {
     Items { methods, shape, has_tail: size != Size::Known }
 }
 
-/// Returns the methods of a struct with fields, and the function `shape` of an impl of `Shaped` if the
-/// struct may have no size.
+/// Also returns the function `shape` of an impl of `Shaped` if the struct may have no size.
 fn of_fields(
     fields: &[Field<'_>],
     size: Size,
@@ -101,7 +100,6 @@ fn is_transparent(field: &Field<'_>) -> bool {
     field.frameless && field.entries.is_empty() && !types::is_pointer(field.ty)
 }
 
-/// Returns the methods of a transparent struct.
 fn newtype(field: &Field<'_>, size: Size, input: &Input<'_>) -> TokenStream {
     let (ty, has_size) = (field.ty, size == Size::Known);
     let of_trait = quote_spanned!(ty.span()=> <#ty as __memprof::MemoryProfile>);

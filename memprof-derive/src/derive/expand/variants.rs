@@ -13,14 +13,12 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::spanned::Spanned;
 
-/// A field that needs a position, and its entry in the shape.
 struct Positioned<'v, 'a> {
     index: usize,
     field: &'v Field<'a>,
     entry: usize,
 }
 
-/// Returns the methods of an enum.
 pub(super) fn methods(variants: &[Variant<'_>], input: &Input<'_>) -> TokenStream {
     let is_flat = is_flat(input.fields().map(|field| field.flat(Layout::Lump(None))), input);
     // Slices of values of a recursive enum are usually short: in a JSON document they have about four
@@ -114,12 +112,10 @@ fn positions_of_fields<'v, 'a>(
     positioned.collect()
 }
 
-/// Returns the variable that a pattern binds to a field.
 fn binding(index: usize) -> Ident {
     format_ident!("field{index}", span = Span::mixed_site())
 }
 
-/// Returns the function `owned` of a mirror.
 pub(super) fn of_mirror(input: &Input<'_>, remote: &Remote) -> TokenStream {
     let mut entries = Vec::new();
     let mut arms = Vec::new();

@@ -101,7 +101,6 @@ impl Diff<'_> {
         }
     }
 
-    /// Returns a row for each of the first `count` paths.
     fn rows(&self, count: usize) -> Vec<Row> {
         self.entries().take(count).map(|entry| Row::of(&entry, self.units)).collect()
     }

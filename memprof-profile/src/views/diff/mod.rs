@@ -111,7 +111,6 @@ impl<'p> Diff<'p> {
         (!before.differs_unknown(after)).then(|| self.change())
     }
 
-    /// Returns whether the total before or after is only a lower bound.
     pub(crate) fn has_lower_end(&self) -> bool {
         self.before.total().is_lower_end || self.after.total().is_lower_end
     }

@@ -239,7 +239,7 @@ struct HoldersRecord {
     unmet_handles: Option<u64>,
 }
 
-/// One branch. `counts`, `leaves` and `opaque` are left out if they are 0 or empty.
+/// `counts`, `leaves` and `opaque` are left out if they are 0 or empty.
 #[derive(Deserialize, Serialize)]
 struct BranchRecord<'d> {
     /// The index of the parent in the list, counted from 0; `None` for the root.

@@ -9,7 +9,6 @@ use core::alloc::Layout;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InnerTable {
     pub(crate) buckets: Buckets,
-    /// The number of values that the table holds before it grows.
     pub(crate) capacity: usize,
     /// The address where the entries end, if the words determine it.
     control: Option<usize>,
@@ -82,8 +81,7 @@ pub(crate) unsafe fn table_in<T>(
     }
 }
 
-/// Reads four words of a value, beginning with the word `start`. Returns `None` if the value is too
-/// short.
+/// Returns `None` if the value is too short.
 ///
 /// # Safety
 /// The caller guarantees what [`table_in`] requires. `BY_INSTRUCTION` is true, and the value is
@@ -101,8 +99,7 @@ unsafe fn words_at<T>(value: &T, start: usize) -> Option<TableWords> {
     }))
 }
 
-/// Decodes the words of a table of `len` values whose capacity is unknown. Returns `None` if no
-/// word fits as the growth left, or if several fit but give different tables.
+/// Returns `None` if no word fits as the growth left, or if several fit but give different tables.
 fn decode(words: TableWords, len: usize) -> Option<InnerTable> {
     if !tables_are_known() {
         return None;
