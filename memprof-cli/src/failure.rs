@@ -9,7 +9,6 @@ use memprof_profile::text::WithCauses;
 use std::error::Error;
 use std::io;
 
-/// The reason why a command failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     /// The file or the argument, once it is known.
@@ -21,7 +20,6 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Creates the failure of a file or an argument.
     pub(crate) fn of(name: impl Display, reason: impl Display) -> Self {
         Self::because(reason).about(name)
     }
@@ -62,7 +60,6 @@ impl Failure {
         }
     }
 
-    /// Returns the lines to print.
     pub(crate) fn lines(&self) -> Vec<String> {
         let name = self.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
         self.lines.iter().map(|line| escaped(&format!("{name}{line}"))).collect()

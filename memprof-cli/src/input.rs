@@ -54,8 +54,7 @@ pub(crate) struct Picked {
 /// The bytes at the start of a file that determine its format.
 const HEAD_SIZE: u64 = 4096;
 
-/// Reads the profile of a file, or of one of its snapshots, and prints the notes about it. With
-/// `root`, returns only that part of the snapshot.
+/// Prints the notes about the profile. With `root`, returns only that part of the snapshot.
 pub(crate) fn profile(source: &Source, root: Option<&str>) -> Result<Profile, Failure> {
     Ok(picked(source, root)?.into_profile())
 }
@@ -152,8 +151,7 @@ pub(crate) fn with_live_stacks<T>(
     Ok(run(&recording, Some(stacks)))
 }
 
-/// Reads the text of a recording, and adds the names of its addresses. Prints on standard error the
-/// modules without names.
+/// Prints on standard error the modules without names.
 pub(crate) fn symbolized(source: &Source, search: &SymbolSearch) -> Result<Symbolized, Failure> {
     let source = &source.newest()?;
     let about = |failure: Failure| failure.about(source);
@@ -176,7 +174,7 @@ fn recording_text(mut bytes: impl Read) -> Result<String, Failure> {
     }
 }
 
-/// Names the addresses of a recording, and prints on standard error the modules without names.
+/// Prints on standard error the modules without names.
 pub(crate) fn name(recording: &mut Recording, search: &SymbolSearch) {
     print_missing_names(&search.resolve(recording));
 }
@@ -358,7 +356,6 @@ enum Kind {
     Recording,
 }
 
-/// Returns the kind of a file that begins with these bytes.
 fn kind(head: &[u8]) -> Result<Kind, Failure> {
     let text = head.trim_ascii_start();
     if Recording::is_recording(&String::from_utf8_lossy(text)) {

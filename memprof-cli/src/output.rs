@@ -42,7 +42,6 @@ pub(crate) fn print_text(text: &str) -> Result<(), Failure> {
     print(|out| Ok(writeln!(out, "{text}")?))
 }
 
-/// Writes to standard output.
 pub(crate) fn print<T>(
     write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
 ) -> Result<T, Failure> {
@@ -70,7 +69,6 @@ pub(crate) fn write<T>(
     })
 }
 
-/// Returns the failure of a file that cannot be opened for writing.
 pub(crate) fn opening(target: &Target, error: &io::Error) -> Failure {
     Failure::of(
         target,

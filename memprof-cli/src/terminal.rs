@@ -47,7 +47,6 @@ pub(crate) fn brief(text: &str) -> String {
     }
 }
 
-/// Returns `true` if a character is safe to print on a terminal.
 fn is_printable(char: char) -> bool {
     match char {
         ' '..='~' => true,
@@ -55,7 +54,6 @@ fn is_printable(char: char) -> bool {
     }
 }
 
-/// The layout of JSON.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Layout {
     /// Several lines, which people can read too.
@@ -73,8 +71,7 @@ struct Document<'c, T> {
     content: &'c T,
 }
 
-/// Formats the JSON of a command, which begins with the name of its format. Characters that are unsafe
-/// on a terminal are escaped.
+/// Writes the name of the format first, and escapes characters that are unsafe on a terminal.
 pub(crate) fn document(
     format: &'static str,
     layout: Layout,
@@ -107,8 +104,7 @@ fn escaped_json(json: &str) -> String {
     safe
 }
 
-/// Returns a text with colours, if they are on. A colour only repeats what the text states. `auto`
-/// needs a terminal with colours.
+/// A colour only repeats what the text states. `auto` needs a terminal with colours.
 pub(crate) fn painted(text: &StyledText, color: Color) -> String {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = || std::env::var_os("TERM").is_some_and(|term| term == "dumb");

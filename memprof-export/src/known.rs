@@ -9,7 +9,6 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
     matches!(root.state, RootState::Profiled | RootState::Dropped)
 }
 
-/// Returns the reason for the first incomplete root.
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
     let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
@@ -30,7 +29,7 @@ pub(crate) fn root_bytes(root: &RootReading) -> Option<u64> {
     root.total_bytes.filter(|_| is_complete(root))
 }
 
-/// Returns the bytes that a root owns at least; `None` if no value was visited.
+/// `None` if no value was visited.
 pub(crate) fn least_bytes(root: &RootReading) -> Option<u64> {
     root.low_bytes.filter(|_| !is_complete(root)).or(root.total_bytes)
 }

@@ -15,8 +15,7 @@ pub(crate) struct Call {
     pub(crate) thread: u32,
     pub(crate) start: u64,
     pub(crate) end: Reverse<u64>,
-    /// The index of the call. If two calls have the same start and end, the one recorded later
-    /// contains the other.
+    /// Of two calls with equal times, the one that was recorded later contains the other.
     pub(crate) at: Reverse<usize>,
 }
 

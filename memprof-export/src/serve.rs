@@ -37,7 +37,6 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
-/// The served paths, with their meanings.
 const PATHS: [(&str, &str); 3] = [
     ("/metrics", "the last snapshot, for Prometheus"),
     ("/debug/pprof/heap", "live bytes by call stack, for pprof; with ?debug=1 as folded stacks"),

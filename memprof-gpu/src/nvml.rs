@@ -119,7 +119,6 @@ fn read(
     reading
 }
 
-/// Converts the error of opening the library.
 fn open_error(error: NvmlError) -> SamplerError {
     match error {
         // The wrapper's text and its source repeat the loader's text.
@@ -240,7 +239,6 @@ fn is_unified(name: Option<&str>) -> bool {
     name.is_some_and(|name| name.split([' ', '-']).any(|word| UNIFIED.contains(&word)))
 }
 
-/// Reads the host's memory as Linux reports it.
 fn host() -> Counter<MemoryCounters> {
     let text = std::fs::read_to_string("/proc/meminfo").map_err(|_| Unavailable::NotSupported)?;
     parse_meminfo(&text).ok_or(Unavailable::NotSupported)?
@@ -255,9 +253,7 @@ fn parse_meminfo(text: &str) -> Option<Counter<MemoryCounters>> {
     Some(MemoryCounters::balanced(total, free, None, MemorySource::HostUnified))
 }
 
-/// Returns the processes that compute or draw on a device, ordered by process ID.
-///
-/// A process that does both has one row.
+/// Ordered by process ID. A process that both computes and draws has one row.
 fn processes(device: &Device<'_>) -> Counter<Vec<ProcessMemory>> {
     let computing = list_with_retry(|| device.running_compute_processes());
     let computing = computing.map_err(|error| reason(&error))?;
@@ -313,7 +309,6 @@ fn traffic(device: &Device<'_>) -> Counter<Traffic> {
     Ok(Traffic { sent: next()?, received: next()? })
 }
 
-/// Converts the error of a call to the reason why a counter is unavailable.
 fn reason(error: &NvmlError) -> Unavailable {
     match error {
         NvmlError::NotSupported => Unavailable::NotSupported,

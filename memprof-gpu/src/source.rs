@@ -54,7 +54,6 @@ pub struct GpuSource {
     held: Vec<(Device, u64)>,
     #[cfg(feature = "cuda")]
     pools: pools::Pools,
-    /// The statistics of the last reading.
     statistics: Vec<DeviceStatistics>,
     gauges: Vec<Gauge>,
 }
@@ -111,7 +110,6 @@ impl GpuSource {
         &self.statistics
     }
 
-    /// Returns the bytes that values hold on a device.
     fn bytes_on(&self, device: Device) -> u64 {
         self.held.iter().find(|(held, _)| *held == device).map_or(0, |&(_, bytes)| bytes)
     }
@@ -254,7 +252,6 @@ impl GpuSourceBuilder {
     }
 }
 
-/// Returns the gauges of a device for one snapshot.
 fn gauges_of(
     snapshot: &DeviceSnapshot,
     statistics: Result<&DeviceStatistics, &Unavailable>,

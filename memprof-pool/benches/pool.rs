@@ -30,7 +30,6 @@ enum Operation {
     Free(usize),
 }
 
-/// An allocator that this benchmark compares.
 trait Subject {
     fn allocate(&self, bytes: u64) -> u64;
     fn free(&self, address: u64, bytes: u64);

@@ -74,7 +74,6 @@ impl AddressSpace {
 }
 
 impl State {
-    /// Returns `true` if the address is in a live block.
     fn is_allocated(&self, address: Address) -> bool {
         let block = self.blocks.range(..=address).next_back();
         block.is_some_and(|(begin, request)| address.0 - begin.0 < request.bytes.max(1))

@@ -57,8 +57,7 @@ unsafe impl MemoryResource for HostUpstream {
     }
 }
 
-/// Returns the layout of a request. A size of 0 bytes becomes 1 byte, because the allocator refuses
-/// empty blocks.
+/// A size of 0 bytes becomes 1 byte, because the allocator refuses empty blocks.
 fn layout(request: Request) -> Result<Layout, AllocationError> {
     request.check_alignment(1 << (isize::BITS - 2))?;
     let sizes = (usize::try_from(request.bytes.max(1)), usize::try_from(request.alignment));

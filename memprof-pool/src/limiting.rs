@@ -61,11 +61,8 @@ impl<R: MemoryResource> Limiting<R> {
         self.allocated.load(Ordering::Relaxed)
     }
 
-    /// Adds to the live bytes, unless the sum exceeds the limit. If it does, returns the live bytes
-    /// as the error.
-    ///
-    /// If the bytes were added before the check, other requests could fail until they are
-    /// subtracted again.
+    /// If the sum exceeds the limit, returns the live bytes as the error. If the bytes were added
+    /// before the check, other requests could fail until they are subtracted again.
     fn reserve(&self, bytes: u64) -> Result<(), u64> {
         let add = |allocated: u64| allocated.checked_add(bytes).filter(|&sum| sum <= self.limit);
         // `Relaxed` is enough, because the number guards no other memory.

@@ -76,7 +76,6 @@ impl Figure {
         self.current = self.current.wrapping_sub_unsigned(number);
     }
 
-    /// Adds the figure of an inner scope.
     fn enclose(&mut self, inside: Self) {
         self.peak = self.peak.max(self.current.wrapping_add(inside.peak));
         self.current = self.current.wrapping_add(inside.current);

@@ -99,7 +99,6 @@ impl State {
         self.allocations.insert(address, Allocation { address, request, number, site, since });
     }
 
-    /// Removes an allocation if it was made with this request.
     fn remove(
         &mut self,
         address: Address,

@@ -22,7 +22,6 @@ const MAX_NOTES: usize = 1 << 16;
 /// The modules that the loader reported, in buffers that do not grow while they are filled.
 struct Reported {
     entries: Vec<Entry>,
-    /// The segments of all entries.
     segments: Vec<Segment>,
     bytes: Vec<u8>,
     /// True if a buffer was too small for all modules.

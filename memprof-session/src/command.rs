@@ -108,7 +108,7 @@ impl<T> Slot<T> {
 }
 
 impl<T> Reply<T> {
-    /// Sends the answer. A caller that has stopped waiting never reads it.
+    /// A caller that has stopped waiting never reads the value.
     pub(crate) fn send(self, value: T) {
         *self.0.lock() = State::Answered(value);
     }

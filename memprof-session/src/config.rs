@@ -379,7 +379,6 @@ impl Value {
 }
 
 impl Given {
-    /// Returns the value that a method of the builder got.
     fn in_code(key: &'static str, value: Value) -> Option<Self> {
         let setting = SETTINGS.iter().find(|setting| setting.key == key)?;
         // The types exclude all invalid values but these.
@@ -497,15 +496,14 @@ impl From<&DeValue<'_>> for Value {
     }
 }
 
-/// Returns the value of a variable in quotes. Escapes control characters and invalid UTF-8.
+/// In quotes, with control characters and invalid UTF-8 escaped.
 #[expect(clippy::unnecessary_debug_formatting, reason = "escapes control characters")]
 fn quoted(value: &OsStr) -> String {
     format!("{value:?}")
 }
 
-/// On Windows the names are in upper case, because names ignore case there.
-///
-/// Nearly all names begin with other letters, and are not copied.
+/// On Windows the names are in upper case, because names ignore case there. Nearly all names begin
+/// with other letters, and are not copied.
 fn ours((name, value): (OsString, OsString)) -> Option<(String, OsString)> {
     let start = name.as_encoded_bytes().get(..7)?;
     let name = match start {

@@ -6,12 +6,10 @@ use super::time::Deadline;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The id of the recorded process; 0 while no session records. A forked child has another id, so
-/// its exit writes nothing.
+/// The process id; 0 while no session records. A forked child's exit writes nothing.
 static RECORDED: AtomicU32 = AtomicU32::new(0);
 static DONE: AtomicBool = AtomicBool::new(false);
-/// The time at which the exit began, on the clock of the module `deadline`; [`NEVER`] while the
-/// program runs.
+/// On the clock of the module `deadline`; [`NEVER`] while the program runs.
 static REQUESTED_NS: AtomicU64 = AtomicU64::new(NEVER);
 
 const NEVER: u64 = u64::MAX;
@@ -40,7 +38,6 @@ pub(crate) fn end() {
     RECORDED.store(0, Ordering::Release);
 }
 
-/// Returns the deadline of the document, if the program is about to end.
 pub(crate) fn requested() -> Option<Deadline> {
     let requested = REQUESTED_NS.load(Ordering::Acquire);
     (requested != NEVER).then(|| Deadline::of_end(requested, BUDGET))

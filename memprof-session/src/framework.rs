@@ -112,7 +112,6 @@ impl<'a> FrameworkCall<'a> {
         Self { name, shapes: None, figures: Figures { calls: 1, ..Figures::NONE } }
     }
 
-    /// Runs `work`, and returns its value and the call.
     fn timed<T>(name: &'a str, shapes: &'a [&'a [usize]], work: impl FnOnce() -> T) -> (T, Self) {
         let timed = || {
             let start = Instant::now();

@@ -59,7 +59,6 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
 const ROWS: usize = 1024;
 const STACKS: usize = 50;
 
-/// The highest moment, with its stacks.
 #[derive(Debug, Default)]
 pub(crate) struct PeakStacks {
     /// The highest of the moments without roots, and the highest of those with roots.
@@ -111,7 +110,6 @@ impl PeakStacks {
         recording.live_stacks = vec![peak.clone()];
     }
 
-    /// Returns the moment that [`Recording::peak_stacks`] prefers.
     fn peak(&self) -> Option<&LiveStacks> {
         let kept = self.highest.iter().flatten();
         let highest =

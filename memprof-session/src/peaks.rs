@@ -41,8 +41,7 @@ pub(crate) enum Action {
     Snapshot,
 }
 
-/// A moment is recorded if its live bytes exceed the recorded bytes by more than the recorded bytes
-/// divided by this number.
+/// The growth that is worth recording: the recorded bytes divided by this number.
 const PARTS: u64 = 20;
 /// The minimum growth that is recorded, in bytes.
 const MIN: u64 = 1 << 20;
@@ -52,7 +51,6 @@ const SETTLED: Duration = Duration::from_millis(100);
 const LONGEST_GROWTH: Duration = Duration::from_millis(250);
 /// The pause after a recorded moment, in multiples of the time that the recording took.
 const REST: u32 = 9;
-/// The minimum pause after a recorded moment.
 const MIN_REST: Duration = Duration::from_millis(10);
 
 impl Peaks {

@@ -50,12 +50,10 @@ static STATES: [State; 3] = [State::new(), State::new(), State::new()];
 /// The longest time until a signal ends the program.
 const BUDGET: Duration = Duration::from_secs(2);
 
-/// Signals within this time are one request: `timeout` and shells signal both the process and its
-/// group.
+/// Signals this close are one request: `timeout` and shells signal the process and its group.
 const TOGETHER: Duration = Duration::from_millis(100);
 
-/// The id of the process that records; 0 while no session records. A forked child acts as if there
-/// were no session.
+/// The recording process; 0 without one. A forked child acts as if there were no session.
 static RECORDS: AtomicI32 = AtomicI32::new(0);
 
 impl Signal {
@@ -254,8 +252,7 @@ fn set_default(number: c_int) {
 }
 
 std::thread_local! {
-    /// The signals that this thread is passing on, one bit each. The variable has no destructor, so
-    /// it can be read at any time.
+    /// One bit for each signal. The variable has no destructor, so it can be read at any time.
     static PASSED_ON: Cell<u8> = const { Cell::new(0) };
 }
 

@@ -29,7 +29,6 @@ impl Sources {
         self.sources.push(Registered { name: UNNAMED.to_owned(), source: Lent::Here(source) });
     }
 
-    /// Removes all sources and returns them for the caller to drop.
     pub(crate) fn clear(&mut self) -> Vec<Registered> {
         core::mem::take(&mut self.sources)
     }

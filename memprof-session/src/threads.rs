@@ -73,8 +73,7 @@ struct SignalsBlocked {
 #[cfg(unix)]
 impl SignalsBlocked {
     fn new() -> Self {
-        /// Signals for faults of the thread itself: if they were blocked, a fault would end the
-        /// program without calling the program's handler.
+        /// Faults of the thread itself: if blocked, they would end the program without its handler.
         const FAULTS: [core::ffi::c_int; 7] = [
             libc::SIGSEGV,
             libc::SIGBUS,

@@ -29,7 +29,6 @@ impl Clock {
         nanoseconds(self.began.elapsed())
     }
 
-    /// Returns the start of the session in nanoseconds since 1970-01-01 00:00 UTC.
     pub(crate) fn started_unix_ns(self) -> u64 {
         self.unix_ns
     }
@@ -59,8 +58,7 @@ impl Schedule {
         Self { interval: config.interval, begins_dense: config.begins_dense }
     }
 
-    /// Returns the time from a snapshot at `at_ns` to the next one, in a session whose interval has
-    /// doubled this number of times.
+    /// Returns the time to the next snapshot, if the interval has doubled this number of times.
     pub(crate) fn after(self, at_ns: u64, doublings: u32) -> Duration {
         let doubled = 2_u32.saturating_pow(doublings);
         self.undoubled(at_ns).saturating_mul(doubled)
@@ -98,7 +96,6 @@ pub(crate) fn now_ns() -> u64 {
     nanoseconds(seconds).saturating_add(now.tv_nsec.try_into().unwrap_or(0))
 }
 
-/// Returns nanoseconds of a monotonic clock.
 #[cfg(not(unix))]
 pub(crate) fn now_ns() -> u64 {
     use std::sync::OnceLock;
@@ -112,8 +109,7 @@ pub(crate) fn forget_end_request() {
     END_REQUESTED_NS.store(NEVER, Relaxed);
 }
 
-/// Cuts all deadlines short except deadlines from [`Deadline::of_end`]. May be called from a
-/// signal handler.
+/// Cuts all deadlines but those of [`Deadline::of_end`]. May be called from a signal handler.
 #[cfg(unix)]
 pub(crate) fn request_end() {
     END_REQUESTED_NS.fetch_min(now_ns(), Relaxed);
@@ -136,7 +132,6 @@ impl Deadline {
         Self { ends_ns: requested_ns.saturating_add(nanoseconds(time)), is_of_end: true }
     }
 
-    /// Returns the same deadline, but at most `max` from now.
     pub(crate) fn within(self, max: Duration) -> Self {
         let ends_ns = self.ends_ns.min(now_ns().saturating_add(nanoseconds(max)));
         Self { ends_ns, ..self }
@@ -166,7 +161,6 @@ mod tests {
     use super::{Config, SECOND, Schedule};
     use std::time::Duration;
 
-    /// Returns the seconds of the snapshots of the first 75 s.
     fn seconds(config: &Config) -> Vec<u64> {
         let schedule = Schedule::new(config);
         let after = |at: &Duration| Some(*at + schedule.after(at.as_nanos() as u64, 0));

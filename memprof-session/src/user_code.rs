@@ -43,7 +43,6 @@ pub(crate) enum Lent<P, R> {
     Lost,
 }
 
-/// The answer of a job to a snapshot.
 pub(crate) enum Answer<R> {
     Done(R),
     /// The job of an earlier snapshot is done by now, so the result is of an earlier moment.
@@ -88,7 +87,6 @@ impl<P: Send + 'static, R: Send + 'static> Lent<P, R> {
         }
     }
 
-    /// Waits for the job.
     pub(crate) fn end(&mut self, patience: Patience, user_code: &mut UserCode) -> Answer<R> {
         let Self::Away { job, .. } = self else { return Answer::Lost };
         let outcome = user_code.wait_for(job, patience);
@@ -148,7 +146,6 @@ impl<P, R> Drop for Running<P, R> {
     }
 }
 
-/// Drops the outcome of a job that nothing waits for.
 fn drop_unwanted<P, R>((value, result): (P, R)) {
     let dropped = catch_unwind(AssertUnwindSafe(|| heap::as_program(|| drop(value))));
     forget_panic(dropped);
@@ -160,8 +157,7 @@ fn drop_unwanted<P, R>((value, result): (P, R)) {
 pub(crate) struct Patience {
     /// A job that takes longer is stuck.
     max: Duration,
-    /// The longest wait for one job: a part of the remaining time, so that the other jobs have time
-    /// too.
+    /// The wait for one job is a part of the remaining time, so that the other jobs have time too.
     share: Duration,
     deadline: Deadline,
 }

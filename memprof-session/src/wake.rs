@@ -28,15 +28,13 @@ impl Wakeup {
         Self(AtomicU32::new(0))
     }
 
-    /// Ends the wait of the thread, now or when the wait begins. Takes no lock, allocates nothing
-    /// and never waits.
+    /// Ends the wait now or when it begins. Takes no lock, allocates nothing and never waits.
     pub(crate) fn wake(&self) {
         if self.0.swap(1, Ordering::AcqRel) == 0 {
             wake_waiting(&self.0);
         }
     }
 
-    /// Waits until [`wake`](Self::wake) is called, but at most for `max`.
     pub(crate) fn wait(&self, max: Duration) {
         /// The longest wait that all systems accept.
         const LONGEST: Duration = Duration::from_hours(24);

@@ -4,14 +4,12 @@
 
 use core::fmt;
 
-/// The warnings of a session, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     given: Vec<String>,
 }
 
-/// `std::io::stderr` has a lock. If the session's thread held it at a fork, the child could never
-/// print again.
+/// Not by `std::io::stderr`: if its lock is held at a fork, the child can never print again.
 #[cfg(unix)]
 pub(crate) fn print(warning: &dyn fmt::Display) {
     let line = format!("memprof: {warning}\n");
@@ -38,7 +36,6 @@ pub(crate) fn print(warning: &dyn fmt::Display) {
 const MAX: usize = 64;
 
 impl Warnings {
-    /// Prints and stores a warning, unless it was given before.
     pub(crate) fn warn(&mut self, warning: String) {
         if self.given.len() == MAX || self.given.contains(&warning) {
             return;

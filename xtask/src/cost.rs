@@ -7,8 +7,7 @@ use std::ffi::OsString;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 
-/// The first argument with which [`of`] starts this program to measure another program. It is not
-/// the name of a check.
+/// Starts this program to measure another one, by [`of`]. It is not the name of a check.
 pub(crate) const MEASURED: &str = "measured";
 
 #[derive(Clone, Copy, Debug)]
@@ -18,8 +17,7 @@ pub(crate) struct Cost {
     pub(crate) peak_bytes: u64,
 }
 
-/// The system reports only the largest peak memory of all children of a process, so each measured
-/// command needs a parent of its own.
+/// The system reports only the largest peak of all children, so each command has its own parent.
 pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     let mut parent = Command::new(std::env::current_exe()?);
     parent.arg(MEASURED).arg(command.get_program()).args(command.get_args());
@@ -42,7 +40,6 @@ pub(crate) fn of(command: &Command) -> Result<Cost, Failure> {
     Ok(Cost { seconds, cpu_seconds, peak_bytes: peak.parse()? })
 }
 
-/// Runs the program that the arguments name, and prints its cost.
 pub(crate) fn print(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(program) = arguments.next() else { return ExitCode::FAILURE };
     let start = Instant::now();

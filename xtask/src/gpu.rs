@@ -24,7 +24,6 @@ const SCRIPT: &str = include_str!("gpu/check.py");
 
 const PAGE: &str = "docs/internal/gpu.md";
 
-/// The files of the results that are kept.
 const KEPT: [&str; 2] = ["summary.json", "torch.json.gz"];
 
 pub(crate) fn run(results: Option<&Path>) -> Result<(), Failure> {

@@ -42,7 +42,6 @@ use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use usage::Usage;
 
-/// The reason why a check failed.
 type Failure = Box<dyn std::error::Error>;
 
 const AFTER_HELP: &str = "\
@@ -192,11 +191,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Parses a command line, the program's name first.
-///
-/// # Errors
-///
-/// Returns the text to print: the help, or the wrong argument with the accepted ones.
+/// Returns the text to print as the error: the help, or the wrong argument with the accepted ones.
 fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Check, clap::Error> {
     let parsed = Arguments::try_parse_from(arguments).map(|arguments| arguments.check);
     parsed.map_err(|error| match error.get(ContextKind::InvalidSubcommand) {
@@ -256,7 +251,6 @@ fn cargo() -> Command {
     cargo
 }
 
-/// Returns the path of this name in the target folder, for example a check's own folder.
 fn target(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     target.unwrap_or_else(|| workspace().join("target")).join(name)

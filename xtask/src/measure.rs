@@ -61,7 +61,6 @@ impl fmt::Display for Name {
 pub(crate) struct Measured {
     /// Markdown for the page.
     printed: String,
-    /// The missed bars, in words.
     missed: Option<String>,
 }
 

@@ -10,10 +10,6 @@ pub(crate) enum Outcome {
     Failed(String),
 }
 
-/// Runs all parts of a check, and prints a row for each.
-///
-/// # Errors
-///
 /// Fails if a part failed. In CI, which installs what the checks need, a skipped part is a failure
 /// too.
 pub(crate) fn run_all<P>(

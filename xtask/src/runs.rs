@@ -44,8 +44,7 @@ impl Run {
         Self { toolchain: Some(toolchain.into()), ..self }
     }
 
-    /// Builds in a folder below the target folder, because the run's flags would recompile
-    /// everything in the target folder.
+    /// The run's flags would recompile everything in the target folder itself.
     pub(crate) fn folder(self, folder: impl Into<String>) -> Self {
         Self { folder: Some(folder.into()), ..self }
     }

@@ -28,13 +28,11 @@ const NOT_VALGRIND: &str = "--skip fork:: --skip a_child_forked_while_names";
 const NOT_SANITIZERS: &str =
     "--skip fork:: --skip a_child_forked_while_names --skip out_of_memory::";
 
-/// A sanitizer of nightly.
 struct Sanitizer {
     name: &'static str,
     flags: &'static str,
     /// The variable with its options, which suppress false positives.
     options: (&'static str, &'static str),
-    /// Tests that this sanitizer does not run.
     left_out: &'static str,
 }
 

@@ -14,11 +14,7 @@ impl fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Returns the names that contain one of the parts, or all names if there is no part.
-///
-/// # Errors
-///
-/// Returns [`Usage`] for a part that no name contains.
+/// Returns names that contain a part, all names without parts, or [`Usage`] for an unmatched part.
 pub(crate) fn chosen<'a>(
     subject: &str,
     parts: &[String],

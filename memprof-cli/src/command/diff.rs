@@ -91,7 +91,6 @@ pub(crate) fn run(arguments: &DiffArguments) -> Result<(), Failure> {
     printed
 }
 
-/// Reads both profiles, and prints the notes about them.
 pub(crate) fn read(
     before: &Source,
     after: &Source,
@@ -159,7 +158,6 @@ impl FromStr for Limit {
 const NOT_VISITED: &str = "not all values were visited; raise MEMPROF_WALK_BUDGET, or limit paths \
                            that were visited completely";
 
-/// A limit with the bytes to which it applies.
 struct Limited<'a> {
     path: Option<&'a str>,
     before: Figure,
@@ -190,10 +188,8 @@ impl Figure {
 }
 
 impl<'a> Limited<'a> {
-    /// Looks up the bytes of a limit. A path that only one of the profiles has is new or gone.
-    ///
-    /// # Errors
-    /// Returns an error if neither profile has the path.
+    /// A path that only one of the profiles has is new or gone; a path that neither has is an
+    /// error.
     fn of(limit: &'a Limit, before: &Picked, after: &Picked) -> Result<Self, PathNotFound> {
         let path = limit.path.as_deref();
         let below = path.map_or("", |path| below_root(path, &before.profile, &after.profile));

@@ -44,11 +44,9 @@ pub(crate) struct InfoArguments {
     width: Option<usize>,
 }
 
-/// The format of the JSON of a recording.
 const FORMAT: &str = "memprof session info";
 
-/// The JSON output: the parts of the recording as in its file. With `FILE@SNAPSHOT`, only that
-/// snapshot.
+/// The parts of the recording as in its file. With `FILE@SNAPSHOT`, only that snapshot.
 #[derive(Serialize)]
 struct SessionJson<'r> {
     metadata: &'r Metadata,

@@ -165,8 +165,7 @@ pub(crate) struct ReportArguments {
     width: Option<usize>,
 }
 
-/// The JSON output; `docs/format.md` describes its keys. Figures that the origin does not have are
-/// `null`.
+/// `docs/format.md` describes the keys. Figures that the origin does not have are `null`.
 #[derive(Serialize)]
 struct ReportJson<'p> {
     root: &'p str,

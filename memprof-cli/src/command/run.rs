@@ -85,8 +85,7 @@ enum Level {
     Sampled,
 }
 
-/// Parses the time between two snapshots. The limits are those of a session, because a session
-/// ignores a value beyond them with a warning.
+/// The limits are those of a session, which ignores a value beyond them with a warning.
 fn snapshot_interval(text: &str) -> Result<Duration, String> {
     const LIMITS: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_hours(24);
     match humantime::parse_duration(text) {

@@ -91,8 +91,7 @@ fn no_root(snapshot: &Snapshot, name: &str) -> Failure {
     })
 }
 
-/// Returns a note on the highest snapshot if it is clearly below the peak, which was between two
-/// snapshots.
+/// Returns a note if even the highest snapshot is clearly below the peak.
 pub(super) fn below_peak(recording: &Recording, snapshot: &Snapshot) -> Option<String> {
     let live = u64::try_from(snapshot.heap?.live_bytes).ok()?;
     let peak = recording.peak_bytes()?;
@@ -104,7 +103,6 @@ pub(super) fn below_peak(recording: &Recording, snapshot: &Snapshot) -> Option<S
     })
 }
 
-/// Returns a note on the roots and sources that are missing from a snapshot's profile.
 pub(super) fn missing(snapshot: &Snapshot) -> Option<String> {
     let list = missing_list(snapshot)?;
     Some(format!("not in snapshot {}: {list}", snapshot.number))
@@ -140,7 +138,6 @@ impl Part {
     }
 }
 
-/// Returns the roots and sources of which a snapshot has no bytes, or only a lower bound.
 /// With `root`, returns only that root.
 pub(crate) fn unread(snapshot: &Snapshot, root: Option<&str>) -> Vec<Part> {
     let roots = snapshot.roots.iter().filter_map(|root| {

@@ -46,8 +46,7 @@ impl Source {
         }
     }
 
-    /// Returns the newest recording of a folder, and prints its path on standard error. Returns any
-    /// other source unchanged.
+    /// Prints the path of the recording on standard error. Returns any other source unchanged.
     pub(crate) fn newest(&self) -> Result<Self, Failure> {
         let (Self::File(folder), selector) = self.split() else { return Ok(self.clone()) };
         if !folder.is_dir() {
@@ -68,8 +67,7 @@ impl Source {
         Ok(Self::File(file.into()))
     }
 
-    /// Splits the argument into the file and the word after `@`. If a file with the whole name
-    /// exists, there is no word.
+    /// Splits off the word after `@`. If a file with the whole name exists, there is no word.
     pub(super) fn split(&self) -> (Self, Option<&str>) {
         let Self::File(path) = self else { return (self.clone(), None) };
         let exists = |path: &Path| path.symlink_metadata().is_ok();

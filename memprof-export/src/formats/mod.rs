@@ -36,7 +36,6 @@ impl ExportError {
         Self(Kind::TooMuch { subject, amount, limit, action })
     }
 
-    /// Returns the error for a root or source whose data in a snapshot are not a profile.
     fn profile(of: &str, snapshot: u64, error: JsonError) -> Self {
         Self(Kind::Profile { of: of.to_owned(), snapshot, error })
     }

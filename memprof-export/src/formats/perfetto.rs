@@ -50,7 +50,6 @@ pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> 
     Ok(trace.end()?)
 }
 
-/// Writes marks: checkpoints, peaks, and out-of-memory moments.
 fn write_moments(trace: &mut Trace<'_, impl Write>, recording: &Recording) -> io::Result<()> {
     for snapshot in &recording.snapshots {
         let name = match (snapshot.name.as_deref(), snapshot.trigger) {

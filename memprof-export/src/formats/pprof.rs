@@ -331,7 +331,6 @@ fn compared(frame: &Place) -> Option<&str> {
     name.split('(').next().filter(|name| !name.is_empty())
 }
 
-/// Escapes a name so that a regular expression matches it literally.
 fn escaped(name: &str) -> String {
     let shown = Shown(name).to_string();
     let mut escaped = String::with_capacity(shown.len());

@@ -227,7 +227,6 @@ const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
     (None, 0, "memprof_source_figure", "Gauges of sources in the unit of the label `unit`."),
 ];
 
-/// Writes the part of the heap that the roots explain.
 fn explained(text: &mut Text, snapshot: &Snapshot) {
     let Some(parts) = &snapshot.reconciliation else { return };
     let name = "memprof_roots_heap_bytes";
@@ -241,7 +240,6 @@ fn explained(text: &mut Text, snapshot: &Snapshot) {
     text.one((name, Gauge), help, parts.unexplained.map(rounded));
 }
 
-/// The counts of an operation.
 const COUNTS: [(&str, &str); 5] = [
     ("calls_total", "Number of calls that ended."),
     ("allocated_bytes_total", "Bytes that calls allocated."),

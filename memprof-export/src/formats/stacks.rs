@@ -89,7 +89,6 @@ pub(super) fn operations<'r>(
     Ok(rows.iter().map(own).collect())
 }
 
-/// Returns `true` if samples recorded the live bytes that operations retain.
 pub(super) fn has_retained(recording: &Recording) -> bool {
     let rows = &recording.summary.operations;
     let has_estimate = |row: &OperationRow| row.retained.is_some() && row.retained_blocks.is_some();
@@ -219,7 +218,6 @@ pub fn folded_operations(recording: &Recording) -> Result<String, ExportError> {
     lines.text("the operations' bytes")
 }
 
-/// Lines of folded stacks below a root.
 struct Lines {
     root: String,
     bytes: BTreeMap<String, u64>,

@@ -136,8 +136,7 @@ fn tree(tree: &Tree, columns: &mut Columns) -> io::Result<contents::Tree> {
     })
 }
 
-/// Returns the indices of the points at which values become unknown or the reason changes, with the
-/// reasons. The list is empty if no reason is known.
+/// The points at which values become unknown or the reason changes; empty if no reason is known.
 fn gaps(points: &[Point<'_>]) -> Vec<(usize, String)> {
     let mut before = None;
     let mut gaps = Vec::new();

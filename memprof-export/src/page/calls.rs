@@ -15,8 +15,7 @@ const MAX_PACKED_ROWS: usize = 8;
 #[derive(Debug)]
 pub(super) struct Row {
     pub(super) thread: u32,
-    /// The index of the path that all calls of the row have, if the thread has separate rows for
-    /// each operation.
+    /// The path of all calls of the row, if the thread has separate rows for each operation.
     pub(super) operation: Option<u32>,
     pub(super) calls: Vec<usize>,
 }

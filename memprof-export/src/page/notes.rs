@@ -65,7 +65,6 @@ pub(super) fn clamped() -> String {
     "Amounts above 4 PiB are shown as 4 PiB.".into()
 }
 
-/// Returns notes on the parts that trees leave out.
 pub(super) fn of_trees(trees: &Trees) -> Vec<String> {
     let all = [
         (

@@ -32,7 +32,6 @@ impl<'r> Places<'r> {
         self.shortened(self.recording.live_sites(moment))
     }
 
-    /// Shortens the files of call sites.
     pub(super) fn shortened(&self, mut sites: Vec<LiveSite>) -> Vec<LiveSite> {
         for site in &mut sites {
             let places = [&mut site.your_code, &mut site.called].into_iter().flatten();
@@ -51,8 +50,7 @@ impl<'r> Places<'r> {
         place.shown_as(|name| texts::name(short.as_deref().unwrap_or(name)), texts::file)
     }
 
-    /// Returns the text of a call, given its return address: the file name of the module, and the
-    /// address in the module's file that tools such as `addr2line` accept.
+    /// Returns the file name of the module, and the address that tools such as `addr2line` accept.
     fn address(&self, return_address: u64) -> String {
         // The call is before its return address, which may be the first address of another function.
         let call = return_address.saturating_sub(1);

@@ -48,7 +48,6 @@ impl Sources {
         place
     }
 
-    /// Shortens the file names in a text.
     pub(super) fn text(&self, text: &str) -> String {
         if self.folder.is_empty() { text.to_owned() } else { text.replace(&self.folder, "") }
     }
@@ -58,7 +57,6 @@ impl Sources {
     }
 }
 
-/// Calls a function with each file name.
 fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     let mut place = |place: &mut Place| {
         if let Some(file) = &mut place.file {
@@ -77,8 +75,7 @@ fn for_each_file(summary: &mut Summary, call: &mut impl FnMut(&mut String)) {
     summary.operations.iter_mut().for_each(|operation| call(&mut operation.file));
 }
 
-/// Returns `true` if a file is absolute and is part neither of the standard library nor of a crate
-/// that cargo fetched.
+/// True for absolute paths outside of the standard library and of crates that cargo fetched.
 fn is_own(file: &str) -> bool {
     let is_absolute = file.starts_with('/') || file.get(1..3).is_some_and(|next| next == ":\\");
     is_absolute && CodeOrigin::of(None, Some(file), None) == CodeOrigin::Workspace

@@ -54,7 +54,6 @@ impl Tables {
     }
 }
 
-/// The page lists at most this number of call sites at the peak.
 const MAX_PEAK_SITES: usize = 50;
 
 /// The call sites, each once. Stacks with the same line of the user's code are one call site.
@@ -82,7 +81,6 @@ impl CallSites<'_> {
         self.at(self.places.your_code(&site.stack), &site.place, &stack)
     }
 
-    /// Adds the call sites that held memory at the peak.
     fn add_peak(&mut self, recording: &Recording) -> Option<AtPeak> {
         let moment = recording.peak_stacks()?;
         let mut sites = self.places.live_sites(moment);

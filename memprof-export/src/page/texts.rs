@@ -14,8 +14,7 @@ pub(super) fn name(text: &str) -> String {
     }
 }
 
-/// Returns a path of operations: `serve;handle`. A `;` within a name becomes `:`, as in folded
-/// stacks.
+/// Returns `serve;handle`. A `;` within a name becomes `:`, as in folded stacks.
 pub(super) fn operation(names: &[String]) -> String {
     names.iter().map(|name| self::name(name).replace(';', ":")).collect::<Vec<_>>().join(";")
 }

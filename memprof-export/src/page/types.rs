@@ -21,8 +21,7 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// Formats a declaration within the namespace, with one line for each field and short comments on
-/// one line.
+/// Writes each field and each short comment on one line.
 fn laid_out(declaration: &str) -> String {
     let mut text = String::new();
     let mut indent = "  ";

@@ -49,7 +49,6 @@ struct Retained {
 struct Streams {
     /// The streams that calls accept, beside the default streams.
     registered: HashSet<u64>,
-    /// The streams that the context created.
     own: Vec<Handle>,
 }
 
@@ -195,8 +194,7 @@ impl DeviceContext {
         work(self.cuda())
     }
 
-    /// Runs `work` as [`inside`](Self::inside) does. Calls that allocate, free or query do not end
-    /// the graph captures of other threads.
+    /// Calls within `work` that allocate, free or query do not end graph captures of other threads.
     pub(super) fn beside_captures<R>(
         &self,
         work: impl FnOnce(&Cuda) -> Result<R, CudaError>,
@@ -229,8 +227,7 @@ impl DeviceContext {
     }
 }
 
-/// `CU_MEMHOSTALLOC_PORTABLE`. The flag `WRITECOMBINED` is not set, because the host reads
-/// write-combined memory very slowly.
+/// `CU_MEMHOSTALLOC_PORTABLE`, without `WRITECOMBINED`, which the host reads very slowly.
 const FOR_ALL_CONTEXTS: u32 = 1;
 
 /// Allocations and frees. The driver aligns addresses to 256 bytes and refuses requests for 0

@@ -190,7 +190,6 @@ impl Cuda {
         Ok(MemoryInfo { free: free as u64, total: total as u64 })
     }
 
-    /// Returns the driver's handle of the device.
     pub(super) fn device_handle(&self, ordinal: u16) -> Result<DeviceHandle, CudaError> {
         // SAFETY: the pointer is valid for writing the handle.
         let device = written(|device| unsafe { self.cuDeviceGet(device, c_int::from(ordinal)) });

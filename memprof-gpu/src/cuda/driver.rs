@@ -131,7 +131,6 @@ impl Cuda {
         unsafe { self.cuInit(0) }
     }
 
-    /// Converts the code that the function `call` returned to a result.
     fn check(&self, call: &'static str, code: Code) -> Result<(), CudaError> {
         Err(match code {
             0 => return Ok(()),
@@ -163,7 +162,6 @@ impl fmt::Debug for Cuda {
     }
 }
 
-/// Returns the library with this name if the process has loaded it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn already_loaded(name: &OsStr) -> Option<Library> {
     use core::ffi::c_int;
@@ -197,7 +195,6 @@ pub(super) type Handle = usize;
 /// A device address, as wide as a host address.
 type DeviceAddress = usize;
 
-/// A function of the driver.
 pub(super) struct Function<F> {
     name: &'static str,
     address: Option<F>,
@@ -245,8 +242,7 @@ macro_rules! functions {
             }
         }
 
-        /// The driver's functions. Without the function, a call returns
-        /// [`CudaError::MissingSymbol`].
+        /// Without the driver's function, a call returns [`CudaError::MissingSymbol`].
         #[expect(non_snake_case, reason = "the names of the driver's API")]
         #[allow(dead_code, reason = "`error_name` calls its function itself")]
         impl Cuda {

@@ -253,8 +253,7 @@ fn is_unused(event: &Arc<CudaEvent>) -> bool {
 /// The size of the buffer that displaces caches: several times the caches of a large device. An H100 has 50 MiB.
 const BYTES: usize = 256 << 20;
 
-/// A buffer of `BYTES` bytes, freed on drop. Overwriting it displaces the contents of the device's
-/// caches.
+/// Overwriting the buffer displaces the contents of the device's caches.
 #[derive(Debug)]
 struct Displacing {
     context: DeviceContext,

@@ -11,10 +11,8 @@ pub(crate) struct Pools {
 }
 
 impl Pools {
-    /// Attaches to CUDA if the program already uses it, and sets the devices' CUDA ordinals.
-    ///
-    /// The call does not initialise the driver, because children that the process forks later could
-    /// not use CUDA.
+    /// Sets the devices' CUDA ordinals, but does not initialise the driver, because children that
+    /// the process forks later could not use CUDA.
     pub(crate) fn attach(&mut self, devices: &mut [DeviceIdentity]) {
         if self.is_numbered {
             return;
@@ -27,16 +25,13 @@ impl Pools {
         self.is_numbered = true;
     }
 
-    /// Returns the counters of the device's pool, or `None` if the program does not use CUDA or the
-    /// device has no pools.
+    /// `None` if the program does not use CUDA or the device has no pools.
     pub(crate) fn of(&self, device: &DeviceIdentity) -> Option<AllocatorCounters> {
         let cuda = self.cuda.as_ref()?;
         cuda.pool_statistics(device.ordinal?).ok().map(Into::into)
     }
 }
 
-/// Sets the ordinals of the devices that CUDA lists.
-///
 /// UUIDs are compared as values, because NVML writes `MIG-…` for a part of a split device, and CUDA
 /// reports only the bytes.
 fn set_ordinals(devices: &mut [DeviceIdentity], listed: &[CudaDevice]) {

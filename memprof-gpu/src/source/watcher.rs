@@ -14,8 +14,7 @@ use std::time::{Duration, Instant};
 const BEGIN_TIMEOUT: Duration = Duration::from_millis(100);
 /// The maximum time that a snapshot waits for the reading after it has begun.
 const READ_TIMEOUT: Duration = Duration::from_millis(250);
-/// The maximum time that `drop` waits for the thread. A driver that hangs must not hang the
-/// program.
+/// How long `drop` waits for the thread: a driver that hangs must not hang the program.
 const DROP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A reader of devices in a thread, which ends when the watcher is dropped.
@@ -38,7 +37,6 @@ pub(crate) struct Watcher {
 /// dropped before the first message, the thread skips the request.
 type Request = Sender<()>;
 
-/// The data of a device for one snapshot.
 #[derive(Debug)]
 pub(crate) struct DeviceSnapshot {
     pub(crate) identity: DeviceIdentity,
@@ -59,10 +57,8 @@ pub(crate) enum ReaderLost {
     Panicked,
 }
 
-/// The latest readings of all devices.
 type AllLatest = Mutex<Vec<Latest>>;
 
-/// The latest reading of a device.
 #[derive(Debug)]
 struct Latest {
     reading: DeviceReading,
@@ -103,8 +99,7 @@ impl Watcher {
         Ok(Self { identities, latest, requests: Some(requests), done, pid })
     }
 
-    /// Requests a reading of all devices, and returns each device with its peak since the last
-    /// snapshot.
+    /// Each device has its peak since the last snapshot.
     pub(crate) fn snapshots(&mut self) -> Result<Vec<DeviceSnapshot>, ReaderLost> {
         if self.is_forked() {
             return Err(ReaderLost::Forked);
@@ -140,7 +135,6 @@ impl Watcher {
         self.pid != std::process::id()
     }
 
-    /// Simulates a fork of the process.
     #[cfg(test)]
     pub(crate) fn simulate_fork(&mut self) {
         self.pid = 0;
@@ -156,7 +150,6 @@ impl Drop for Watcher {
     }
 }
 
-/// The state of the thread.
 struct Reader {
     sampler: Box<dyn DeviceSampler>,
     devices: usize,
@@ -267,17 +260,14 @@ struct Pace {
     interval: Duration,
     /// The interval that the user set.
     shortest: Duration,
-    /// The durations of the last readings.
     durations: Vec<Duration>,
 }
 
 impl Pace {
-    /// The number of readings from which the median is computed, so that one slow reading has no
-    /// effect.
+    /// The median of this many readings is used, so that one slow reading has no effect.
     const WINDOW: usize = 15;
     const COST_DIVISOR: u32 = 100;
-    /// The interval halves below a quarter of the limit. With half of the limit as the threshold,
-    /// the interval would oscillate.
+    /// The interval halves below a quarter of the limit. With half of it, it would oscillate.
     const HALVE_DIVISOR: u32 = 4;
     const MAX_INTERVAL: Duration = Duration::from_secs(60);
 
@@ -289,7 +279,6 @@ impl Pace {
         self.interval
     }
 
-    /// Records the duration of a reading.
     fn record(&mut self, duration: Duration) {
         self.durations.push(duration);
         if self.durations.len() < Self::WINDOW {

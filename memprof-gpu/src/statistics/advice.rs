@@ -20,8 +20,7 @@ const PEAK_RATIO: u64 = 2;
 const CACHED_SHARE: f64 = 0.2;
 /// The rule reports other processes if they hold more than this share of the device's memory.
 const OTHER_PROCESSES_SHARE: f64 = 0.1;
-/// The rule reports cached bytes, or a peak above the live bytes, only if the bytes are at least
-/// this number.
+/// The rule reports at least this many cached bytes, or bytes of a peak above the live bytes.
 const MIN_BYTES: u64 = 64 << 20;
 
 /// The rule `device memory`, checked against the profile of a [`GpuSource`](crate::GpuSource).
@@ -57,7 +56,6 @@ impl Rule for GpuRule {
     }
 }
 
-/// Returns the statistics of a device, read from its branch.
 fn statistics_of(device: Branch<'_>) -> Option<DeviceStatistics> {
     let bytes = |branch: Branch<'_>, name| Some(branch.child(name)?.total_bytes());
     let process = device.child("used").and_then(|used| used.child("process"));
@@ -85,7 +83,7 @@ fn statistics_of(device: Branch<'_>) -> Option<DeviceStatistics> {
     })
 }
 
-/// The rule `device memory`, checked against statistics instead of a profile.
+/// Checks `device memory` against statistics instead of a profile.
 struct OfDevice<'d>(&'d DeviceStatistics);
 
 impl Rule for OfDevice<'_> {

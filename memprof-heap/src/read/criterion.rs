@@ -171,7 +171,6 @@ impl ValueFormatter for Bytes {
         scale(typical, values, 1.0, 0)
     }
 
-    /// Scales to bytes of memory per element, byte or bit that an iteration processes.
     fn scale_throughputs(
         &self,
         typical: f64,

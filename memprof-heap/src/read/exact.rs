@@ -198,7 +198,6 @@ impl Balance {
         writeln!(out, "difference  {difference:>width$}")
     }
 
-    /// Writes the usual reasons for a difference of this sign.
     fn causes(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let difference = bytes(self.difference().unsigned_abs());
         if self.difference() < 0 {
@@ -236,7 +235,6 @@ fn short_tree(profile: &Profile) -> String {
     trees.into_iter().find(fits).unwrap_or_else(|| drawn(0).to_string())
 }
 
-/// Puts the text on one line and cuts it to `LONGEST` columns.
 fn shortened(text: &str) -> String {
     cut(&text.split_whitespace().collect::<Vec<_>>().join(" "), LONGEST)
 }

@@ -122,7 +122,6 @@ impl Place {
         if let Self::Named { allocates, .. } = self { Some(allocates) } else { None }
     }
 
-    /// Returns the line of the user's code, if the stack has one.
     pub(crate) fn your_code(&self) -> Option<&Frame> {
         if let Self::Named { your_code, .. } = self { your_code.as_ref() } else { None }
     }
@@ -132,8 +131,7 @@ pub(crate) const WIDTH: usize = 100;
 
 const CALLERS: usize = 6;
 
-/// Writes the dependency that the user's code calls and the functions that allocate, if the stack has
-/// user's code.
+/// Writes nothing if the stack has none of the user's code.
 pub(crate) fn write_called(
     out: &mut impl fmt::Write,
     key: &KeyFrames<&Frame>,
@@ -251,8 +249,7 @@ static KNOWN_LOCK: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// The maximum number of addresses in `KNOWN`, which is higher than most programs need.
 const MAX: usize = 1 << 16;
 
-/// Calls `read` with the frames that were found. Returns `None` in a child process that was forked
-/// while a thread of its parent changed them.
+/// Returns `None` in a child that was forked while another thread changed the frames.
 fn known<T>(read: impl FnOnce(&mut Known) -> T) -> Option<T> {
     // The mutex is free because the lock is held.
     KNOWN_LOCK
@@ -278,8 +275,7 @@ impl Symbols {
         Self { names, looked_up: false }
     }
 
-    /// Returns the frames of a call site's stack, like [`frames`](Self::frames). If the table of
-    /// call sites had no slot for the stack, returns one frame that states that.
+    /// If the table of call sites had no slot for the stack, returns one frame that states that.
     pub(crate) fn of_site(&mut self, site: u32) -> Vec<Frame> {
         if site == stacks::OTHER {
             let function = Some(FULL_TABLE.into());
@@ -311,8 +307,7 @@ impl Symbols {
         }
     }
 
-    /// Adds the frames of an address. The cached frames are memory of memprof, and the returned
-    /// frames are memory of the caller.
+    /// The cached frames are memory of memprof, the returned frames are memory of the caller.
     fn add(&mut self, address: usize, frames: &mut Vec<Frame>) {
         if address as u64 == CUT_ADDRESS {
             frames.push(Frame::unnamed(address));
@@ -401,7 +396,6 @@ mod tests {
 
 #[cfg(test)]
 mod symbols_tests {
-    /// Forks while another thread looks up names.
     #[cfg(unix)]
     #[test]
     #[expect(unsafe_code, reason = "to fork is unsafe")]

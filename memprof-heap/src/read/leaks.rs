@@ -259,8 +259,7 @@ impl Watched {
     }
 }
 
-/// Returns the live bytes of the process without the bytes of profilers. The bytes are counted from
-/// the moment at which counting began. Only a change of the level changes that moment.
+/// Counted since counting began, which only a change of the level restarts.
 fn live() -> i64 {
     totals().map_or(0, |totals| totals.program_bytes())
 }
@@ -374,12 +373,10 @@ struct Latest {
 #[derive(Debug, Default)]
 struct Record {
     kept: Vec<Observed>,
-    /// The number of times that every other observation was dropped. With `n` halvings, one in 2ⁿ
-    /// observations is stored.
+    /// With `n` halvings, one in 2ⁿ observations is stored.
     halvings: u32,
     /// The last observation, even if it is not in `kept`.
     latest: Option<Latest>,
-    /// The observation before the last one, even if it is not in `kept`.
     before_latest: Option<Latest>,
 }
 
@@ -602,8 +599,7 @@ impl Held {
 struct Point {
     seconds: f64,
     number: u64,
-    /// The number of calls of the operation that had ended; 0 if the series held nothing, because
-    /// calls are not read then.
+    /// Calls of the operation that had ended; not read, and 0, if the series held nothing.
     calls: u64,
     held: Held,
 }
@@ -652,7 +648,6 @@ impl Places {
         place
     }
 
-    /// Returns true if a call site grows the test harness's buffer of captured output.
     pub(crate) fn captures_output(&mut self, site: u32) -> bool {
         if let Some(known) = self.captures.get(&site) {
             return *known;

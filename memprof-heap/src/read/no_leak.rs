@@ -319,8 +319,7 @@ pub fn check_no_leak_within<T>(
 
 const MIN_ROUNDS: u32 = 5;
 
-/// The number of rounds before the first counted round. These rounds allocate values that are
-/// created on first or second use.
+/// Rounds that are not counted: they allocate values that are created on first or second use.
 const WARM_UP: u32 = 3;
 
 /// The maximum number of times that the rounds are extended, each time to 2.5 times their number.

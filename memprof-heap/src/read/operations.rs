@@ -161,7 +161,6 @@ fn records() -> impl Iterator<Item = &'static Record> {
 
 #[cfg(test)]
 thread_local! {
-    /// The number of times that this thread read all records.
     pub(crate) static READS: core::cell::Cell<u32> = const { core::cell::Cell::new(0) };
 }
 
@@ -460,8 +459,7 @@ pub fn operation_paths() -> Vec<OperationPath> {
 #[derive(Clone, Debug)]
 pub struct PathReader {
     next: u32,
-    /// Numbers below `next` without a path: the thread that got the number has not stored the path
-    /// yet.
+    /// Numbers below `next` whose paths are not stored yet.
     pending: Vec<u32>,
 }
 
@@ -477,7 +475,6 @@ impl PathReader {
         unsampled(|| self.read_below(numbers().end, |number| operation_path(PathId(number))))
     }
 
-    /// Reads all numbers below `end` that can be read.
     fn read_below<T>(&mut self, end: u32, path: impl Fn(u32) -> Option<T>) -> Vec<T> {
         let mut paths = Vec::new();
         let mut can_read = |number| path(number).map(|path| paths.push(path)).is_some();

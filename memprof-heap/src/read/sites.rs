@@ -148,8 +148,7 @@ fn find() -> Sites {
     Sites { since, mean_bytes, lost_samples, live, places }
 }
 
-/// Returns the sums over all call sites that have none of these samples. The samples are sorted by
-/// call site.
+/// Adds up the call sites that have none of these samples, which are sorted by call site.
 fn freed(samples: &[Sample], symbols: &mut Symbols) -> HashMap<Place, SiteCounts> {
     let mut places: HashMap<_, SiteCounts> = HashMap::new();
     for site in stacks::used() {
@@ -567,8 +566,7 @@ impl LiveSamples {
     }
 }
 
-/// The pages of small and of large blocks. Small blocks have pages of 4 KiB and large blocks pages
-/// of 1 MiB, so that both have few pages.
+/// Small blocks have pages of 4 KiB and large ones pages of 1 MiB, so that both have few pages.
 #[derive(Clone, Debug)]
 struct Pages {
     small: Bits,
@@ -585,8 +583,7 @@ impl Pages {
         Self { small: Bits::of(&small, SMALL_SHIFT), large: Bits::of(&large, LARGE_SHIFT) }
     }
 
-    /// Returns true if a block covers the page of the address, and rarely for other pages. If it
-    /// returns false, no block covers the address.
+    /// Rarely true for pages that no block covers. If false, no block covers the address.
     #[inline]
     fn may_cover(&self, address: usize) -> bool {
         self.small.has(address) || self.large.has(address)

@@ -388,8 +388,7 @@ fn refused(bytes: usize) -> *mut u8 {
     ptr::null_mut()
 }
 
-/// Returns true if nothing is counted. The first call of an allocator decides that: it sets the
-/// level with which the allocator starts.
+/// The first call of an allocator sets the level with which the allocator starts.
 fn counts_nothing(level: Level) -> bool {
     if LevelWord::now() == LevelWord::UNDECIDED {
         start_at(level);

@@ -29,8 +29,7 @@ impl<A> Callback<A> {
         self.function.store(function, Release);
     }
 
-    /// Calls the function, if there is one. A panic aborts the process, because nothing may unwind
-    /// out of an allocator.
+    /// A panic aborts the process, because nothing may unwind out of an allocator.
     #[cold]
     pub(crate) fn call(&self, argument: A) {
         let function = self.function.load(Acquire);
@@ -73,8 +72,7 @@ impl<A: Copy> Callbacks<A> {
         &self.0[party as usize]
     }
 
-    /// Calls the functions of both parties. The recorder's function runs first, because the
-    /// program's function may not return.
+    /// The recorder's function runs first, because the program's function may not return.
     fn call(&self, argument: A) {
         self.of(Party::Recorder).call(argument);
         self.of(Party::Program).call(argument);
@@ -119,8 +117,7 @@ pub(crate) static WAKE: Callbacks<Wake> = Callbacks::none();
 
 const NO_LIMIT: u64 = u64::MAX;
 
-/// The limit of each party's watch in bytes: the program's on the peak, the recorder's on live bytes.
-/// The party's function is called above it.
+/// In bytes: the program's limit is on the peak, the recorder's on live bytes.
 static LIMITS: [AtomicU64; 2] = [const { AtomicU64::new(NO_LIMIT) }; 2];
 
 /// Compares live bytes and a peak with the limits. Both are above the bytes that were live when
@@ -144,13 +141,11 @@ pub(crate) fn set_limit(party: Party, above_bytes: u64) {
     LIMITS[party as usize].store(above_bytes, Relaxed);
 }
 
-/// Returns the live bytes at which the recorder's function is called, above those that were live when
-/// counting began. Returns `None` without a watch.
+/// Counted above the bytes that were live when counting began. `None` without a watch.
 pub(crate) fn live_limit() -> Option<u64> {
     Some(LIMITS[Party::Recorder as usize].load(Relaxed)).filter(|limit| *limit != NO_LIMIT)
 }
 
-/// Wakes the parties, because events are ready to be drained.
 pub(crate) fn notify_events() {
     WAKE.call(Wake::Events);
 }

@@ -120,8 +120,7 @@ impl Counters {
 
 /// Functions that only the thread that owns the counters may call.
 impl Counters {
-    /// Counts the bytes of an allocation as allocated. Returns true if the thread must stop before
-    /// it counts the rest, by `count_live` or `count_growth`.
+    /// Returns true if the thread must stop before `count_live` or `count_growth` counts the rest.
     #[inline(always)]
     pub(crate) fn count_bytes(&self, bytes: usize) -> bool {
         overspend(&self.countdown, bytes as i64)
@@ -186,8 +185,7 @@ impl Counters {
         });
     }
 
-    /// Sets the high-water mark to the live bytes, so that any further byte is a new peak. Returns
-    /// the live bytes, and the high-water mark before the change.
+    /// Any further byte is then a new peak. Returns the live bytes and the previous mark.
     #[inline(always)]
     pub(crate) fn reset_high_water(&self) -> (i64, i64) {
         let high_water = own(&self.high_water);
@@ -298,7 +296,6 @@ impl Counts {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Returns blocks allocated less blocks freed.
     pub(crate) fn live_blocks(self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -332,7 +329,6 @@ pub(crate) fn add_unsigned(word: &AtomicU64, more: u64, order: Ordering) {
     word.store(word.load(Relaxed).wrapping_add(more), order);
 }
 
-/// The counts at the moment when counting began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CountingStart {
     /// Nanoseconds of the clock, or `AT_START` if counting began with the program.

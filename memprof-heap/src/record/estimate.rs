@@ -25,12 +25,10 @@ pub struct Estimate {
     pub(crate) unseen: f64,
 }
 
-/// The number of standard errors on each side of an interval that contains the true amount in 95 of
-/// 100 cases.
+/// The number of standard errors on each side of a 95 % interval.
 const SIDES: f64 = 1.96;
 
-/// Below this number of samples, the interval is wide and asymmetric, and more samples are worth
-/// their cost.
+/// With fewer samples, the interval is wide and asymmetric, and more samples are worth their cost.
 const FEW: u64 = 20;
 
 impl Estimate {
@@ -39,8 +37,7 @@ impl Estimate {
         Self { value, variance: 0.0, samples: 0, unseen: 0.0 }
     }
 
-    /// Returns the estimate of bytes of which no sample was taken: 0. The mean distance determines
-    /// how many bytes can exist without a sample.
+    /// The estimate is 0; the mean distance determines how many bytes can exist without a sample.
     pub(crate) fn of_none(mean: u64) -> Self {
         Self { unseen: mean as f64, ..Self::exact(0.0) }
     }
@@ -190,7 +187,6 @@ pub struct Lifetimes {
     pub(crate) samples: u64,
     /// The sum of the lifetimes in milliseconds.
     pub(crate) sum: f64,
-    /// The sum of their squares.
     pub(crate) squares: f64,
 }
 

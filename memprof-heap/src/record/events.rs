@@ -67,10 +67,8 @@ pub struct DrainedEvents {
     pub dropped: u64,
 }
 
-/// The number of events that were lost because their thread had no ring. The thread was ending, or
-/// there was no memory for a ring.
+/// Events lost because a thread was ending, or because there was no memory for its ring.
 static LOST: AtomicU64 = AtomicU64::new(0);
-/// The lock of the thread that drains events.
 static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
@@ -204,7 +202,6 @@ pub fn event_clock() -> u64 {
     system::nanoseconds()
 }
 
-/// Keeps the event of a call that ended on this thread.
 pub(crate) fn note(local: LocalShard, path: u32, call: Call) {
     let live = process::fast_live(local).wrapping_sub(process::live_at_begin());
     let kept = (!local.is_unlisted()).then(|| local.events().kept_or_new()).flatten().map(|kept| {
@@ -279,8 +276,7 @@ const PARTS: usize = 8;
 /// The number of events in a part, which takes 48 KiB.
 const PART: usize = 1024;
 
-/// The number of kept events at which a reader is woken. It is woken again whenever the number has
-/// doubled, because it may have missed a wake.
+/// A reader is woken at this number of events, and at each doubling: it may have missed a wake.
 pub(crate) const WAKE: usize = PART / 2;
 
 pub(crate) struct Events {
@@ -348,8 +344,7 @@ pub struct ThreadName {
     pub name: String,
 }
 
-/// The number of times that events were switched on. Names are kept again after each time, so that
-/// each recorder gets the names of all threads.
+/// Names are kept again after each switch, so that each recorder gets those of all threads.
 static SWITCHED_ON: AtomicU32 = AtomicU32::new(0);
 
 // The first word of an entry is the number of the thread. No event has the path `ROOT`.

@@ -43,8 +43,7 @@ pub(crate) enum Child {
     Late,
 }
 
-/// Returns the number of the process among its ancestors. In a child that has not noticed yet, it
-/// is the parent's.
+/// Returns the process's number among its ancestors; in an unnoticed child, its parent's.
 pub(crate) fn generation() -> u32 {
     GENERATION.load(Relaxed)
 }
@@ -54,8 +53,6 @@ pub(crate) fn is_unnoticed() -> bool {
     page().is_some_and(|word| word.load(Acquire) != SET)
 }
 
-/// Returns true if this process can take no samples, because a thread of its parent was taking one
-/// during the fork.
 pub(crate) fn samples_are_lost() -> bool {
     SAMPLES_ARE_LOST.load(Relaxed)
 }
@@ -107,8 +104,7 @@ pub(crate) fn register(repair: fn(Child)) {
     (0..1000).take_while(|_| !try_register(repair)).for_each(|_| rest());
 }
 
-/// Does the same as `register`, but never waits. Returns false while another thread registers the
-/// functions.
+/// Like `register`, but never waits. Returns false while another thread registers the functions.
 pub(crate) fn try_register(repair: fn(Child)) -> bool {
     const NO: u32 = 0;
     const BEING_REGISTERED: u32 = 1;
@@ -188,7 +184,6 @@ static PAGE: AtomicPtr<AtomicU32> = AtomicPtr::new(ptr::null_mut());
 
 const CLEARED: u32 = 0;
 const SET: u32 = 1;
-/// A thread is repairing the process.
 const REPAIRING: u32 = 2;
 
 fn page() -> Option<&'static AtomicU32> {
@@ -230,7 +225,6 @@ mod tests {
     use memprof_test_support::unix::fork;
     use memprof_test_support::wait_for;
 
-    /// Forks, and returns the result of `check` in the child.
     fn in_child(check: impl FnOnce() -> bool) -> bool {
         let child = fork();
         if child == 0 {

@@ -21,14 +21,12 @@ pub(crate) struct Held<'a> {
 }
 
 impl ForkLock {
-    /// Takes the lock. The hook must not call this: it may wait for a thread that the operating
-    /// system interrupted.
+    /// The hook must not call this: it may wait for a thread that the system interrupted.
     pub(crate) fn lock(&self) -> Held<'_> {
         wait_for(|| self.try_lock())
     }
 
-    /// Runs work on data that may be half changed in a child. Does not run it, and returns `None`, if a
-    /// fork left the lock behind.
+    /// For data that may be half changed in a child: `None` if a fork left the lock behind.
     pub(crate) fn run_unless_orphaned<T>(&self, work: impl FnOnce() -> T) -> Option<T> {
         let _held = wait_for(|| {
             let owner = self.owner.load(Relaxed);

@@ -205,10 +205,7 @@ pub fn recorded<T>(work: impl FnOnce() -> T) -> T {
     process::with_profiler_work(false, || sample::sampled_again(work))
 }
 
-/// Runs memprof's own work and returns its result as memory of the caller.
-///
-/// The caller frees the result. So the caller gets a copy that was not allocated as a profiler's
-/// memory.
+/// The caller frees the result, so it gets a copy that was not allocated as a profiler's memory.
 pub(crate) fn for_caller<T: Clone>(work: impl FnOnce() -> T) -> T {
     sample::unsampled(|| {
         let result = process::as_profiler(work);

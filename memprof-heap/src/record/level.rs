@@ -32,8 +32,7 @@ pub(crate) const MALLOC_ALIGN: usize = 2 * size_of::<usize>();
 pub(crate) static WORDS: Words =
     Words { level: AtomicUsize::new(LevelWord::UNDECIDED.0), epoch: AtomicU64::new(NO_EPOCH) };
 
-/// The lock that a thread holds while it changes the level or the sampling rate. The hook only
-/// tries to take it, and never waits.
+/// Held to change the level or the sampling rate. The hook only tries to take it, and never waits.
 pub(crate) static SWITCH: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// The work that a level requires of the hook when a block is freed or moved.
@@ -107,7 +106,6 @@ pub(crate) fn counts_aligned(align: usize) -> bool {
     compare::is_at_least(&WORDS.level, align)
 }
 
-/// Returns the work that a free or a reallocation requires at the current level.
 #[inline(always)]
 pub(crate) fn work() -> Work {
     compare::work(&WORDS.level)

@@ -23,8 +23,7 @@ pub(crate) trait Linked: Sized + 'static {
 pub(crate) const FREE: u32 = 0;
 /// The owner of a node that no thread reclaims.
 pub(crate) const OWNED: u32 = 1;
-/// The owner of a node whose thread a fork left behind. As the thread may have been changing the
-/// node, no other thread acquires it.
+/// A fork left the thread behind, maybe while it changed the node, so no thread acquires it.
 pub(crate) const LEFT_BEHIND: u32 = u32::MAX;
 
 impl<T: Linked> List<T> {
@@ -63,7 +62,6 @@ impl<T> Link<T> {
         self.replace_owner(|was| was == FREE, owner)
     }
 
-    /// Acquires the node if `is_replaced` returns true for its owner.
     pub(crate) fn replace_owner(&self, is_replaced: impl Fn(u32) -> bool, owner: u32) -> bool {
         let was = self.owner.load(Relaxed);
         is_replaced(was) && self.owner.compare_exchange(was, owner, Acquire, Relaxed).is_ok()

@@ -126,8 +126,7 @@ fn hash(address: usize) -> u64 {
 }
 
 impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
-    /// Returns true if a sample has this address. If no sample has it, this returns true in at most
-    /// one of eight cases.
+    /// If no sample has this address, this returns true in at most one of eight cases.
     #[inline(always)]
     pub(crate) fn may_have(&self, address: usize) -> bool {
         self.filter.may_have(hash(address))
@@ -175,8 +174,7 @@ impl<const GROUPS: usize, const WORDS: usize> Table<GROUPS, WORDS> {
         slot.address.store(EMPTY, Release);
     }
 
-    /// Visits once each sample that stays in its slot during the call. Samples that are inserted or
-    /// removed during the call may be visited or not.
+    /// Samples that are inserted or removed during the call may be visited or not.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(Sample)) {
         for slot in self.slots.iter().flatten() {
             if let Some((sample, _)) = slot.look() {

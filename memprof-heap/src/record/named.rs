@@ -29,8 +29,6 @@ impl<K: Eq + Hash> NamedOperations<K> {
         Self { by_key: RwLock::new(None) }
     }
 
-    /// Returns the operation of a key, which `make` creates for a new key.
-    ///
     /// A forked child never gets a lock that another thread of its parent held, so nothing here
     /// waits longer than 0.2 s.
     pub(crate) fn get_or_add<Q: Eq + Hash + ?Sized>(

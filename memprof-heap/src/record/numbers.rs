@@ -68,7 +68,6 @@ impl<V, const FIRST: u32, const N: usize> Numbers<V, FIRST, N> {
         None
     }
 
-    /// Gives the next number to a value, if there is one.
     fn add(&self, write: impl Fn(&V)) -> Option<u32> {
         // Without this check, the count would overflow in the end.
         if self.all().end as usize >= N {

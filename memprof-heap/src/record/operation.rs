@@ -196,7 +196,6 @@ impl Parts {
         self.path
     }
 
-    /// Returns true if a part ever began.
     pub(crate) fn begun(&self) -> bool {
         self.begun
     }
@@ -218,12 +217,10 @@ impl Parts {
         }
     }
 
-    /// Records the call, which ends now.
     pub(crate) fn end(&self) {
         self.end_at(self.now());
     }
 
-    /// Records the call, which ended at this time of the clock.
     pub(crate) fn end_at(&self, moment: Option<u64>) {
         if LevelWord::now().is_off() {
             return;

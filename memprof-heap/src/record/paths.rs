@@ -74,8 +74,7 @@ impl Path {
     }
 }
 
-/// Returns the path of an operation that is entered within `parent`. The flag is true if that path
-/// is `parent` itself or a path around it.
+/// The flag is true if the path is `parent` itself or a path around it.
 pub(crate) fn path_to(parent: u32, site: &'static OperationSite) -> (u32, bool) {
     let mut outer = parent;
     while let Some((parent, around)) = get(outer) {
@@ -141,12 +140,10 @@ mod tests {
     }
 }
 
-/// The number of lists of records. The records of a path are in the list whose index is the path's
-/// number modulo `LISTS`.
+/// The records of a path are in the list whose index is the path's number modulo `LISTS`.
 const LISTS: usize = 32;
 
-/// The maximum number of records of all threads, without those of `ROOT` and `OTHER`: 1,000 paths on
-/// each of 262 threads.
+/// For 1,000 paths on each of 262 threads. `ROOT` and `OTHER` do not count.
 const MAX_RECORDS: u32 = 1 << 18;
 
 static RECORDS: AtomicU32 = AtomicU32::new(0);
@@ -214,8 +211,7 @@ impl Records {
         })
     }
 
-    /// Returns the record of a path, and creates it if the thread has none. Returns the record of
-    /// `OTHER` if there are too many records, and `None` if the system has no memory.
+    /// Returns the record of `OTHER` if there are too many records, and `None` without memory.
     pub(crate) fn get_or_add(&self, path: u32) -> Option<&Record> {
         let list = path as usize % LISTS;
         if let Some(record) = self.list(list).find(|record| record.path == path) {
@@ -260,8 +256,7 @@ impl Record {
         add_unsigned(&self.calls, 1, Relaxed);
     }
 
-    /// Returns the record of an operation within this one, if the cache has it. Only the thread
-    /// that owns the record may call this.
+    /// `None` if the record is not cached. Only the thread that owns this record may call this.
     #[inline(always)]
     pub(crate) fn child(&self, site: &'static OperationSite) -> Option<&'static Self> {
         let child = self.children[site.child()].get();
@@ -269,8 +264,7 @@ impl Record {
         ptr::eq(child.site, site).then(|| unsafe { &*child.record })
     }
 
-    /// Caches the record of an operation within this one. Only the thread that owns the record may
-    /// call this, and not with `SLOW`.
+    /// Only the thread that owns this record may call this, and not with `SLOW`.
     pub(crate) fn remember(&self, site: &'static OperationSite, record: &'static Self) {
         self.children[site.child()].set(Child { site, record });
     }

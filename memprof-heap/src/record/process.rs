@@ -42,9 +42,8 @@ fn flush(more: i64) {
     }
 }
 
-/// Reads the live bytes of all threads, and updates the peak. The growth between two calls is
-/// proportional to the number of threads. So the cost for each byte does not depend on the number
-/// of threads.
+/// The growth between two calls is proportional to the number of threads, so the cost for each byte
+/// does not depend on that number.
 #[cold]
 #[inline(never)]
 fn recompute_peak(flushed: i64) {
@@ -67,8 +66,7 @@ fn recompute_at(flushed_at: impl FnOnce(i64) -> i64) {
     }
 }
 
-/// Returns the live bytes at which the recorder's function is called, including those that were live
-/// when counting began. Returns `i64::MAX` without a watch.
+/// Includes the bytes that were live when counting began. `i64::MAX` without a watch.
 fn live_limit() -> i64 {
     let limit = callbacks::live_limit();
     limit.map_or(i64::MAX, |limit| live_at_begin().saturating_add_unsigned(limit))
@@ -121,10 +119,8 @@ fn peak() -> i64 {
     PEAK.load(Relaxed)
 }
 
-/// Raises the peak to the bytes that are live now, even if threads have not flushed them, and returns
-/// it.
-///
-/// A reader that only returned the higher of the two would return less once the bytes are freed.
+/// Raises the peak to the bytes that are live now, even if threads have not flushed them: a reader
+/// that only returned the higher of the two would return less once the bytes are freed.
 pub(crate) fn raised_peak() -> i64 {
     let live = exact_live();
     PEAK.fetch_max(live, Relaxed).max(live)
@@ -136,8 +132,7 @@ pub(crate) fn reset_peak() {
     RECOMPUTE_AT.store(i64::MIN, Relaxed);
 }
 
-/// Returns the bytes by which the true peak may have been higher: the bytes that threads may hold
-/// without a flush, and the growth that is allowed before all threads are read again.
+/// The true peak may be higher by unflushed bytes, and by the growth before the next full reading.
 pub(crate) fn peak_error() -> u64 {
     let each = WINDOW.wrapping_add(SLACK).cast_unsigned();
     threads::max_owners().max(1).cast_unsigned().saturating_mul(each)
@@ -149,13 +144,11 @@ static PROFILERS_LIVE: AtomicI64 = AtomicI64::new(0);
 static PROFILERS_PEAK: AtomicI64 = AtomicI64::new(0);
 
 thread_local! {
-    /// True on a profiler's thread. The word has no destructor, so it can be read as long as the
-    /// thread exists.
+    /// The word has no destructor, so it can be read as long as the thread exists.
     static IS_PROFILER_THREAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Returns the maximum of bytes that profilers held at once. It may miss bytes that threads have
-/// not flushed.
+/// May miss bytes that threads have not flushed.
 pub(crate) fn profilers_peak() -> i64 {
     PROFILERS_PEAK.load(Relaxed)
 }
@@ -167,7 +160,6 @@ fn reset_profilers_peak() -> i64 {
     live
 }
 
-/// Adds the change of a profiler's live bytes on a thread since its last flush.
 fn flush_profilers(more: i64) {
     let live = PROFILERS_LIVE.fetch_add(more, Relaxed).wrapping_add(more);
     PROFILERS_PEAK.fetch_max(live, Relaxed);
@@ -208,15 +200,13 @@ pub(crate) fn with_profiler_work<T>(is_running: bool, work: impl FnOnce() -> T) 
     work()
 }
 
-/// Returns the current thread's listed shard, if `is_running` is its state: true while work of a
-/// profiler runs on the thread.
+/// `None` unless `is_running` is the thread's state: true while work of a profiler runs on it.
 fn listed_with_work(is_running: bool) -> Option<LocalShard> {
     threads::listed().filter(|local| local.shard().profiler_work().is_running() == is_running)
 }
 
 impl LocalShard {
-    /// Flushes the change of the thread's live bytes since its last flush. The change goes to the
-    /// process or, while work of a profiler runs, to the bytes of profilers.
+    /// The change goes to the process or, while work of a profiler runs, to the bytes of profilers.
     pub(crate) fn flush(self) {
         let live = self.live();
         let more = live.wrapping_sub(self.replace_flushed(live));

@@ -13,8 +13,7 @@ pub(crate) type Place = [AtomicU64; WORDS];
 pub(crate) trait Space {
     const ENTRIES: usize;
 
-    /// Returns a slot, and allocates memory for it if it has none. Returns `None` if the system has
-    /// no memory. Only the writer may call this.
+    /// Returns `None` if the system has no memory for the slot. Only the writer may call this.
     fn reserve(&self, index: usize) -> Option<&Place>;
 
     /// Returns a slot that was reserved.
@@ -39,8 +38,7 @@ pub(crate) struct Ring<S> {
 }
 
 impl<S: Space> Ring<S> {
-    /// Keeps an entry, and returns the number of kept entries. Returns `None` if there is no space.
-    /// Only the writer may call this.
+    /// Returns the number of kept entries, or `None` without space. Only the writer may call this.
     pub(crate) fn push(&self, entry: Entry) -> Option<usize> {
         let kept = self.try_push(entry);
         if kept.is_none() {
@@ -78,8 +76,7 @@ impl<S: Space> Ring<S> {
         self.written.load(Relaxed).wrapping_sub(self.read.load(Acquire)) as usize
     }
 
-    /// Returns the number of entries ever written. Their contents are visible to the reader. Only
-    /// the reader may call this.
+    /// The contents of these entries are visible to the reader. Only the reader may call this.
     pub(crate) fn end(&self) -> u64 {
         self.written.load(Acquire)
     }

@@ -28,8 +28,7 @@ use core::sync::atomic::{AtomicI64, AtomicPtr, fence};
 
 /// The stack of one thread. Only that thread uses the fields other than `limit`.
 struct Activations {
-    /// The end of the innermost activation, which is the entry for the next one. Null until the
-    /// first activation.
+    /// The entry for the next activation, after the innermost one. Null until the first activation.
     top: Cell<Place>,
     /// If `top` is at this limit or above, entering an operation takes the slow path. The limit is
     /// the end of the chunk, or null while calls are timed, kept as events or not counted. Other
@@ -42,8 +41,7 @@ struct Activations {
 // the shard has.
 unsafe impl Sync for Activations {}
 
-/// The number of entries of a chunk, which takes 5 KiB. All but the first are for operations that
-/// run.
+/// A chunk takes 5 KiB. All entries but the first are for operations that run.
 const CHUNK: usize = 64;
 
 /// A part of a stack. Its first entry represents the outer operation. In the first chunk, that
@@ -208,8 +206,7 @@ impl Activations {
     }
 }
 
-/// Returns the entry of a chunk's first activation. It follows the entry that represents the outer
-/// operation.
+/// The chunk's first entry represents the outer operation.
 fn first_of(chunk: *mut Chunk) -> Place {
     place_in(chunk, 1)
 }
@@ -302,7 +299,6 @@ impl Flow {
         self.allocated_bytes.wrapping_sub(self.net_bytes)
     }
 
-    /// Returns the maximum of live bytes, less the bytes live at the start.
     pub(crate) fn peak(self) -> i64 {
         self.noted_peak.max(self.net_bytes)
     }
@@ -324,7 +320,6 @@ impl Flow {
         self.net_bytes > own(&record.largest) || self.noted_peak > own(&record.peak)
     }
 
-    /// Counts a call, and updates the largest change and the peak.
     fn note_call(self, record: &Record) {
         record.count_call();
         if self.net_bytes > record.largest.load(Relaxed) {
@@ -355,8 +350,7 @@ fn note_largest(record: &Record, net: i64) {
     record.after.store(after, Relaxed);
 }
 
-/// The state of operations on one thread. All zero bytes mean that nothing runs and nothing was
-/// counted.
+/// All zero bytes mean that nothing runs and nothing was counted.
 #[repr(C)]
 pub(crate) struct PerThread {
     activations: Activations,
@@ -739,8 +733,7 @@ fn is_any_on() -> bool {
     TIMES.is_on() || EVENTS.is_on()
 }
 
-/// Returns the time at which a call begins and the marks of the switches that are on; 0 and no mark
-/// if both are off.
+/// Returns the time and the marks of the switches that are on; 0 and no mark if both are off.
 pub(crate) fn read_switches() -> (u64, u32) {
     let timed = if TIMES.is_on() { TIMED } else { 0 };
     let kept = if EVENTS.is_on() { EVENT } else { 0 };

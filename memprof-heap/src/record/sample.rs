@@ -153,8 +153,7 @@ pub(crate) fn freed(memory: *mut u8) {
     }
 }
 
-/// Adds the age of a block that was freed or moved to those of its call site, and notes the current
-/// thread if another one allocated the block.
+/// Also notes the current thread if another one allocated the block.
 pub(crate) fn count_freed(sample: &Sample) {
     let age = milliseconds().saturating_sub(sample.allocated_at);
     stacks::count_freed(sample.site, age);
@@ -263,8 +262,7 @@ pub(crate) fn prepare() {
     prepare_with_program();
 }
 
-/// Prepares a run that starts in the hook, with the program's first allocation. At that time the
-/// tables are empty, so they are not cleared.
+/// The run starts with the program's first allocation, so the tables are empty.
 pub(crate) fn prepare_with_program() {
     process_seed();
     stacks::prepare();
@@ -312,8 +310,7 @@ pub(crate) fn seed(seed: u64) {
 /// The number of slots: twice the maximum number of live samples.
 const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// The number of words of the filter. Each has 16 counters, so there are eight counters for each
-/// live sample that may exist.
+/// Each word has 16 counters, so there are eight counters for each possible live sample.
 const FILTER_WORDS: usize = 2048;
 
 static TABLE: Table<GROUPS, FILTER_WORDS> = Table::new();
@@ -361,8 +358,7 @@ pub(crate) fn lost() -> u64 {
     LOST.load(Relaxed)
 }
 
-/// Returns true if a block has a sample. If the block has none, this returns true in at most one of
-/// eight cases.
+/// If the block has no sample, this returns true in at most one of eight cases.
 #[inline(always)]
 pub(crate) fn may_have(address: usize) -> bool {
     TABLE.may_have(address)
@@ -400,8 +396,7 @@ fn thin(mean: u64, random: impl Fn() -> f64) {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     mean: u64,
-    /// The number of samples per second above which the mean rises; `u64::MAX` if the mean does not
-    /// adapt.
+    /// The mean rises above this many samples per second; `u64::MAX` if it does not adapt.
     max_per_second: u64,
 }
 
@@ -497,8 +492,7 @@ pub(crate) fn mean() -> u64 {
     MEAN.load(Relaxed)
 }
 
-/// Switches to a requested rate, at once or when sampling next begins. The caller holds the switch
-/// lock.
+/// Takes effect at once, or when sampling next begins. The caller holds the switch lock.
 pub(crate) fn start_from(rate: Rate) {
     START.set(rate);
     judge_from(nanoseconds());
@@ -544,8 +538,7 @@ fn taken(live: u64, random: &Random) {
     }
 }
 
-/// Doubles the mean and thins the samples to match it. Does nothing while another thread holds the
-/// switch lock.
+/// Also thins the samples. Does nothing while another thread holds the switch lock.
 #[cold]
 fn double_mean(random: &Random) {
     let Some(_held) = SWITCH.try_lock() else { return };
@@ -556,8 +549,7 @@ fn double_mean(random: &Random) {
     }
 }
 
-/// Changes the mean of a rate that adapts. The mean rises if the samples cost too much, and falls
-/// if more samples would cost little.
+/// The mean rises if samples cost too much, and falls if more samples would cost little.
 fn adapt() {
     let start = START.get();
     if start.max_per_second == u64::MAX {
@@ -672,8 +664,7 @@ impl Random {
         ((self.next() >> 11) as f64 + 1.0) / STEPS
     }
 
-    /// Returns the number of whole bytes before the next marked byte, exponentially distributed
-    /// with this mean.
+    /// Returns whole bytes, exponentially distributed with this mean.
     fn gap(&self, mean: u64) -> i64 {
         let means = (-self.unit().ln()).min(LONGEST);
         (means * mean as f64) as i64

@@ -17,8 +17,7 @@ use crate::record::system;
 use core::ffi::c_void;
 use memprof_profile::text::CUT_ADDRESS;
 
-/// The number of stacks, and `OTHER`. A stack takes 600 bytes on a 64-bit platform, 336 on a 32-bit
-/// one.
+/// Includes `OTHER`. A stack takes 600 bytes on 64-bit platforms, 336 on 32-bit ones.
 const NUMBERS: usize = 61_441;
 
 /// The number that all stacks share for which there is no other.
@@ -54,7 +53,6 @@ pub(crate) fn prepare() {
     }
 }
 
-/// Returns the bytes of the table that are in use.
 pub(crate) fn used_bytes() -> u64 {
     let stack = size_of::<[AtomicU64; 2]>() + size_of::<Value<Frames>>() + size_of::<CallSite>();
     table().map_or(0, |table| u64::from(table.stacks.all().end) * stack as u64)
@@ -127,7 +125,6 @@ fn amounts(site: u32) -> Option<&'static CallSite> {
     table()?.amounts(site)
 }
 
-/// Returns the number of a stack, and assigns one to a new stack.
 pub(crate) fn site_of(stack: &Stack) -> u32 {
     table().map_or(OTHER, |table| table.number_of(stack.frames()))
 }
@@ -139,7 +136,6 @@ pub(crate) fn count(site: u32, block: u64, mean: u64) {
     add(&site.amounts, [bytes.value, bytes.variance, blocks.value, blocks.variance]);
 }
 
-/// Adds the age at which the block of a sample was freed.
 pub(crate) fn count_freed(site: u32, milliseconds: u64) {
     let Some(site) = amounts(site) else { return };
     let age = milliseconds as f64;
@@ -216,8 +212,7 @@ impl Stack {
         &self.frames[..self.len]
     }
 
-    /// Adds the next frame outwards. The last `OUTERMOST` places are a ring. `len` is the number of
-    /// frames that were added.
+    /// The last `OUTERMOST` places are a ring. `len` is the number of frames that were added.
     #[cfg(any(test, not(all(windows, target_pointer_width = "32"))))]
     fn add(&mut self, frame: usize) {
         let ring = MAX_FRAMES - OUTERMOST;

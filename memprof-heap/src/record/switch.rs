@@ -160,8 +160,7 @@ impl Drop for LevelRequest {
 /// The number of guards that request each level.
 static REQUESTS: [AtomicU32; 3] = [const { AtomicU32::new(0) }; 3];
 
-/// Raises the base level to `Counters` if the level is `Off`. It is for code that needs counts in a
-/// program that set no level.
+/// For code that needs counts in a program that set no level.
 pub(crate) fn at_least_counters() {
     if level() == Level::Off {
         switch(Level::Counters, || {
@@ -170,8 +169,7 @@ pub(crate) fn at_least_counters() {
     }
 }
 
-/// Calls `change`, which changes the base level or the requests, and then sets the level. `highest`
-/// is the highest level that `change` can lead to.
+/// Sets the level after `change`, which can lead at most to `highest`.
 fn switch(highest: Level, change: impl FnOnce()) {
     call_allocator();
     fork::check();
@@ -275,8 +273,7 @@ pub(crate) fn set_default_rate(rate: Rate) {
     sample::begin_on_current_thread();
 }
 
-/// Switches to the finest rate. If this rate is in effect already, the mean to which it has adapted
-/// stays.
+/// If the finest rate is in effect already, the mean to which it has adapted stays.
 fn start_from_finest() {
     let rate = finest();
     if rate != sample::start_rate() {
@@ -331,8 +328,7 @@ pub fn is_installed() -> bool {
     IS_INSTALLED.load(Relaxed)
 }
 
-/// Calls the global allocator, if no level is decided yet. If it is one of this crate, this call sets
-/// the level with which it starts.
+/// If the global allocator is one of this crate, the call sets the level with which it starts.
 fn call_allocator() {
     if LevelWord::now() == LevelWord::UNDECIDED {
         drop(black_box(Box::new(0_u8)));

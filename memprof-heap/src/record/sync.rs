@@ -12,8 +12,6 @@ pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }
 
-/// Reads a word that only the current thread writes.
-///
 /// The read is not atomic, because compilers don't use an atomic word as an operand of a
 /// comparison. This saves one instruction on each free.
 #[expect(unsafe_code, reason = "an atomic read without an atomic instruction")]

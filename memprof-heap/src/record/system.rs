@@ -52,8 +52,7 @@ impl fmt::Display for Since {
     }
 }
 
-/// Returns the nanoseconds since the clock was first read, at least 1. The clock is monotonic and
-/// the same for all threads.
+/// Since the clock was first read, at least 1. Monotonic, and the same for all threads.
 pub(crate) fn nanoseconds() -> u64 {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     let since = FIRST.get_or_init(Instant::now).elapsed().as_nanos();

@@ -85,7 +85,6 @@ pub(crate) struct Shard {
 /// The number of words that operations need on each thread: 36 pointers and a number. The slot
 /// checks the size.
 const OPERATIONS: usize = (36 * size_of::<usize>()).div_ceil(8) + 1;
-/// The number of words that sampling needs on each thread.
 const SAMPLING: usize = 5;
 
 /// The words that only the owning thread reads.
@@ -342,7 +341,6 @@ impl LocalShard {
         }
     }
 
-    /// Sets the live bytes at the last flush, and returns the previous value.
     pub(crate) fn replace_flushed(self, live: i64) -> i64 {
         self.shard.own.flushed.replace(live)
     }
@@ -467,8 +465,7 @@ pub(crate) fn local() -> Option<LocalShard> {
     acquire_shard()
 }
 
-/// Returns the same as `local`, but only if the shard is listed. A thread that is ending has no
-/// listed shard.
+/// `None` for a thread that is ending: it has no listed shard.
 pub(crate) fn listed() -> Option<LocalShard> {
     local().filter(|local| !local.is_unlisted())
 }

@@ -10,7 +10,6 @@ pub(crate) enum Step {
     Free { name: u64 },
 }
 
-/// The shape of a model and of its training data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Transformer {
     pub(crate) layers: u64,
@@ -25,10 +24,8 @@ pub(crate) const SMALL: Transformer =
     Transformer { layers: 6, hidden: 512, heads: 8, vocabulary: 8192, batch: 4 };
 
 impl Transformer {
-    /// Returns the trace of loading the model and training it, with one step for each length of
-    /// sequences.
-    ///
-    /// At the end, the weights and the state of the optimizer stay allocated.
+    /// Returns a trace with one step for each length of sequences. At the end, the weights and the
+    /// state of the optimizer stay allocated.
     pub(crate) fn train(self, lengths: &[u64]) -> Vec<Step> {
         let mut trace = Trace::default();
         let weights: Vec<u64> = (0..self.layers).flat_map(|_| self.weights()).collect();
@@ -48,7 +45,6 @@ impl Transformer {
         trace.steps
     }
 
-    /// Returns the numbers of elements of a layer's weights.
     fn weights(self) -> [u64; 8] {
         let Self { hidden, .. } = self;
         let square = hidden * hidden;

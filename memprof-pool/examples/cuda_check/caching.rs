@@ -26,7 +26,6 @@ fn pool(context: &DeviceContext) -> PoolBuilder<DeviceUpstream> {
     CachingPool::builder(DeviceUpstream::in_context(context))
 }
 
-/// Splits, merges and reuses blocks.
 #[expect(clippy::unnecessary_wraps, reason = "each upstream is a group of its own")]
 pub(super) fn reuse(
     rows: &mut Rows<'_>,
@@ -97,7 +96,6 @@ pub(super) fn streams(
     Ok(())
 }
 
-/// Limits, preallocation, eviction and compaction.
 pub(super) fn limits(
     rows: &mut Rows<'_>,
     _: &Cuda,
@@ -159,7 +157,6 @@ pub(super) fn adaptors(
     Ok(())
 }
 
-/// The events of a pool.
 pub(super) fn timeline(
     rows: &mut Rows<'_>,
     _: &Cuda,

@@ -41,8 +41,7 @@ pub(super) fn context(
     Ok(())
 }
 
-/// Allocates in the order of the default stream, and compares the pool's statistics with the
-/// allocated bytes.
+/// Compares the pool's statistics with the bytes allocated in the order of the default stream.
 pub(super) fn statistics(
     rows: &mut Rows<'_>,
     cuda: &Cuda,
@@ -79,8 +78,7 @@ pub(super) fn statistics(
     Ok(())
 }
 
-/// Allocates blocks through each upstream and frees them in another order. The device's free bytes
-/// must stay the same.
+/// The device's free bytes must stay the same.
 #[expect(clippy::unnecessary_wraps, reason = "each upstream is a group of its own")]
 pub(super) fn released(
     rows: &mut Rows<'_>,
@@ -110,8 +108,7 @@ pub(super) fn released(
     Ok(())
 }
 
-/// Returns the device's free bytes, after memory that was freed in stream order is back at the
-/// device.
+/// Waits until memory that was freed in stream order is back at the device.
 fn free_bytes(cuda: &Cuda, context: &DeviceContext) -> Result<u64, CudaError> {
     context.synchronize(CudaStream::DEFAULT)?;
     cuda.trim_pool(context.ordinal(), 0)?;

@@ -38,7 +38,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// The arguments of the command line.
 #[derive(Default)]
 struct Arguments {
     driver: Option<PathBuf>,

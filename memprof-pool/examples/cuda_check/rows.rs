@@ -28,7 +28,6 @@ pub(super) struct Row {
     reason: Option<String>,
 }
 
-/// The outcome of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Outcome {
@@ -40,7 +39,6 @@ enum Outcome {
     Recorded,
 }
 
-/// A number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Figure {
@@ -60,22 +58,18 @@ impl<'o> Rows<'o> {
         Self { out, capability: "", all: Vec::new() }
     }
 
-    /// Sets the capability that the next rows check.
     pub(super) fn of(&mut self, capability: &'static str) {
         self.capability = capability;
     }
 
-    /// Checks a number of bytes.
     pub(super) fn bytes(&mut self, what: &str, expected: u64, measured: u64) {
         self.compare(what, Figure::Bytes(expected), Figure::Bytes(measured));
     }
 
-    /// Checks a count.
     pub(super) fn count(&mut self, what: &str, expected: u64, measured: u64) {
         self.compare(what, Figure::Count(expected), Figure::Count(measured));
     }
 
-    /// Checks a statement.
     pub(super) fn holds(&mut self, what: &str, holds: bool) {
         self.count(what, 1, holds.into());
     }
@@ -87,7 +81,6 @@ impl<'o> Rows<'o> {
         self.add(what, outcome, Some(expected.into()), Some(measured.into()), None);
     }
 
-    /// Records a figure.
     pub(super) fn record(&mut self, what: &str, measured: impl Into<Figure>) {
         self.add(what, Outcome::Recorded, None, Some(measured.into()), None);
     }
@@ -135,7 +128,6 @@ impl<'o> Rows<'o> {
         self.all.push(row);
     }
 
-    /// Returns `true` if no row failed.
     pub(super) fn are_good(&self) -> bool {
         self.all.iter().all(|row| row.outcome != Outcome::Fail)
     }
@@ -181,7 +173,6 @@ impl fmt::Display for Figure {
     }
 }
 
-/// Returns the median and the 99th percentile.
 pub(super) fn median_and_99th(times: &mut [Duration]) -> [Duration; 2] {
     times.sort_unstable();
     let at = |share: usize| times.get(times.len() * share / 100).copied().unwrap_or_default();

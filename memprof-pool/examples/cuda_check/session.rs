@@ -13,7 +13,6 @@ use std::sync::Arc;
 
 type Pool = Arc<CachingPool<DeviceUpstream>>;
 
-/// A tensor in device memory.
 struct Weights(Buffer<Pool>);
 
 impl MemoryProfile for Weights {
@@ -26,7 +25,6 @@ impl MemoryProfile for Weights {
     }
 }
 
-/// Records three tensors beside the device's counters.
 pub(super) fn snapshot(
     rows: &mut Rows<'_>,
     _: &Cuda,

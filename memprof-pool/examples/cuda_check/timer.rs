@@ -6,7 +6,6 @@ use std::error::Error;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The number of pairs of events with no work between them.
 const PAIRS: usize = 1000;
 
 /// Times pairs of events without work between them, and the same work in turns.
@@ -57,7 +56,6 @@ pub(super) fn noise(
     Ok(())
 }
 
-/// Times a sleep of the host between two events.
 pub(super) fn against_host(
     rows: &mut Rows<'_>,
     _: &Cuda,

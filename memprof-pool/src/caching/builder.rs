@@ -258,19 +258,16 @@ pub enum Age {
     Time(Duration),
 }
 
-/// The settings of a pool.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) limit: Option<u64>,
     /// The maximum number of bytes that the pool may cache.
     pub(super) cached: Option<u64>,
-    /// The length of the idle period after which the pool releases a segment; `None` if it releases
-    /// none for that reason.
+    /// `None` if the pool keeps idle segments for any time.
     pub(super) age: Option<Age>,
     pub(super) timeline: Option<Timeline>,
 }
 
-/// A callback for a shortage of memory.
 pub(super) type Callback = Box<dyn Fn(&Pressure) -> bool + Send + Sync>;
 
 /// The argument of the callback: the request that failed, and the bytes that the pool holds.
@@ -289,8 +286,7 @@ pub struct Pressure {
     pub limit: Option<u64>,
 }
 
-/// The maximum number of calls of the callback for one request. Without it, a callback that always
-/// returns `true` would make the pool retry forever.
+/// Without this limit, a callback that always returns `true` would make the pool retry forever.
 const MAX_ATTEMPTS: u32 = 16;
 
 impl<U: MemoryResource> CachingPool<U> {

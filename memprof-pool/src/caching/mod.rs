@@ -278,7 +278,6 @@ struct Supply<'p, U> {
 }
 
 impl<U: MemoryResource> Supply<'_, U> {
-    /// Allocates memory and records it in the timeline.
     #[track_caller]
     fn allocate(&mut self, request: Request) -> Result<Address, AllocationError> {
         let site = Location::caller();
@@ -289,7 +288,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(address)
     }
 
-    /// Frees the memory of an allocation that was made for this request.
     #[track_caller]
     fn free(&mut self, address: Address, request: Request) -> Result<(), DeallocationError> {
         let allocated = self.state.allocated(address)?;
@@ -306,8 +304,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         Ok(())
     }
 
-    /// Allocates a block for the request: in a free block, else in a new segment, else by
-    /// [`obtain_under_pressure`](Self::obtain_under_pressure).
+    /// Takes a free block, else a new segment, else calls [`Self::obtain_under_pressure`].
     #[track_caller]
     fn allocate_block(&mut self, request: Request) -> Result<Address, AllocationError> {
         let Some(size) = block_size(request.bytes) else {
@@ -342,7 +339,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Allocates a block when the upstream has too little memory or the limit is reached.
     #[track_caller]
     fn obtain_under_pressure(
         &mut self,
@@ -396,8 +392,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         own.or_else(|| self.find_in_others(kinds, request, size, Order::has_passed))
     }
 
-    /// Returns the smallest free block for which the request's stream can wait. The kinds are
-    /// searched in order.
+    /// Prefers the smallest block. The kinds are searched in order.
     fn find_with_wait(&mut self, kinds: &[Kind], request: Request, size: u64) -> Option<Entry> {
         let queue = self.own_queue(request.stream);
         self.find_in_others(kinds, request, size, |order, streams, freed| {
@@ -481,13 +476,11 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Returns the queue whose memory the stream may use at once. If the upstream has no streams, all
-    /// handles name the default stream.
+    /// If the upstream has no streams, all handles name the default stream.
     fn own_queue(&self, stream: Stream) -> Queue {
         if self.upstream.streams().is_some() { Queue::of(stream) } else { Queue::DEFAULT }
     }
 
-    /// Records a free that happens now in the stream.
     fn record_free(&mut self, stream: Stream) -> Freed {
         let order = &mut self.state.order;
         let streams = self.upstream.streams();
@@ -498,8 +491,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         self.upstream.streams().is_some_and(|streams| streams.is_capturing(stream))
     }
 
-    /// Releases idle segments, the longest idle first, until `is_enough` returns `true`. Returns
-    /// the released bytes.
+    /// Starts with the longest idle, until `is_enough`. Returns the released bytes.
     #[track_caller]
     fn release_idle(&mut self, is_enough: impl Fn(&PoolState) -> bool) -> u64 {
         let mut released = 0;
@@ -512,8 +504,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         released
     }
 
-    /// Releases idle segments while the cache exceeds its limit, and segments that were idle for
-    /// too long.
+    /// Releases idle segments above the limit of the cache, and those that were idle for too long.
     #[track_caller]
     fn trim(&mut self) {
         let limit = self.rules.cached.unwrap_or(u64::MAX);
@@ -591,8 +582,7 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Merges neighbouring free blocks of different streams in one segment. If `waits` is `true`,
-    /// one stream may wait for the work of another.
+    /// With `waits`, one stream may wait for the work of another.
     fn merge_done_of(&mut self, segment: u64, waits: bool) {
         let Some(streams) = self.upstream.streams() else { return };
         let mut left = segment;
@@ -621,7 +611,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Merges and releases as much as possible.
     #[track_caller]
     fn compact(&mut self) -> Compaction {
         self.merge_done();
@@ -648,7 +637,6 @@ impl<U: MemoryResource> Supply<'_, U> {
         }
     }
 
-    /// Records an action in the timeline, if there is one.
     fn record(
         &self,
         action: Action,
@@ -670,7 +658,6 @@ fn kinds_of(size: u64) -> &'static [Kind] {
     }
 }
 
-/// Returns the kind of segment for a block of this size.
 fn kind_of(size: u64) -> Kind {
     if size <= SMALL { Kind::Small } else { Kind::Large }
 }

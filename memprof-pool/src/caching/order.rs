@@ -51,8 +51,7 @@ impl Queue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Freed {
     pub(super) queue: Queue,
-    /// The number of the free among the frees of its queue, from 1. Before the free 0, there was no
-    /// work.
+    /// Counted in its queue, from 1. Before the free 0, there was no work.
     pub(super) number: u64,
 }
 
@@ -61,7 +60,6 @@ impl Freed {
     pub(super) const BY_NO_STREAM: Self = Self { queue: Queue::DEFAULT, number: 0 };
 }
 
-/// The streams that freed memory, and their known progress.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     queues: BTreeMap<Queue, Progress>,
@@ -81,8 +79,7 @@ struct Progress {
     passed: u64,
     /// Events that have not passed, each with the number of the last free before it.
     events: VecDeque<(u64, Box<dyn StreamEvent>)>,
-    /// The number of further frees that record an event. It becomes [`EVENTS_ON_DEMAND`] when
-    /// another stream needs the memory.
+    /// The number of frees that still record an event, set when another stream needs the memory.
     events_due: usize,
 }
 
@@ -101,15 +98,12 @@ const EVENTS_ON_DEMAND: usize = MAX_EXAMINED;
 const MIN_SWEEP: usize = 16;
 
 impl Order {
-    /// Adds a stream to the known ones.
     pub(super) fn add(&mut self, queue: Queue) {
         self.queues.entry(queue).or_default();
     }
 
-    /// Records a free that happens now in the stream.
-    ///
-    /// The call records an event behind the free if another stream is likely to need the memory, or
-    /// if no event could be recorded later.
+    /// Records an event behind the free if another stream is likely to need the memory, or if no
+    /// event could be recorded later.
     pub(super) fn free(&mut self, streams: &dyn Streams, stream: Stream) -> Freed {
         if streams.is_per_thread(stream) {
             let mut progress = Progress { freed: 1, ..Progress::default() };
@@ -142,19 +136,15 @@ impl Order {
         progress.is_some_and(|progress| freed.number > progress.passed && progress.covers(freed))
     }
 
-    /// Returns `true` if all work before the free is done. Otherwise, records an event if no event
-    /// covers the free yet.
+    /// Records an event if the work before the free is not done and no event covers it yet.
     pub(super) fn has_passed(&mut self, streams: &dyn Streams, freed: Freed) -> bool {
         let Some(progress) = self.queues.get_mut(&freed.queue) else { return true };
         progress.events_due = EVENTS_ON_DEMAND;
         progress.settle(streams, &mut self.reusable, freed).unwrap_or(false)
     }
 
-    /// Makes later work in `waiting` wait for all work before the free, so that the later work may
-    /// use the memory.
-    ///
-    /// Returns `false` if the device refuses, or if no event covers the free and none can be
-    /// recorded.
+    /// Makes later work in `waiting` wait for all work before the free. Returns `false` if the
+    /// device refuses, or if no event covers the free and none can be recorded.
     pub(super) fn wait(&mut self, streams: &dyn Streams, waiting: Queue, freed: Freed) -> bool {
         let Some(progress) = self.queues.get_mut(&freed.queue) else { return true };
         if waiting == freed.queue || freed.number <= progress.passed {
@@ -187,10 +177,8 @@ impl Order {
         Ok(Some(self.insert_retired(queue.stream, progress)))
     }
 
-    /// Forgets queues without a stream whose work is done, and returns them.
-    ///
-    /// The call does nothing until there are twice as many as after the last sweep, so its cost is
-    /// low.
+    /// Forgets and returns queues without a stream whose work is done. Does nothing until there are
+    /// twice as many as after the last sweep, so its cost is low.
     pub(super) fn sweep(&mut self) -> Vec<Queue> {
         if self.queues.len() < MIN_SWEEP.max(2 * self.swept) {
             return Vec::new();
@@ -211,7 +199,6 @@ impl Order {
         done
     }
 
-    /// Returns the number of known streams.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.queues.len()
@@ -219,7 +206,6 @@ impl Order {
 }
 
 impl Progress {
-    /// Records an event behind all work of the stream.
     fn record_event(
         &mut self,
         streams: &dyn Streams,
@@ -237,8 +223,7 @@ impl Progress {
         Ok(())
     }
 
-    /// Returns `true` if all work before the free is done. Otherwise, records an event if no event
-    /// covers the free yet.
+    /// Records an event if the work before the free is not done and no event covers it yet.
     fn settle(
         &mut self,
         streams: &dyn Streams,
@@ -253,8 +238,7 @@ impl Progress {
         Ok(freed.number <= self.passed)
     }
 
-    /// Records an event, and returns `true`. If an event already covers the free, or if the queue has
-    /// no stream, records nothing and returns `false`.
+    /// Returns `false` if an event already covers the free, or if the queue has no stream.
     fn cover(
         &mut self,
         streams: &dyn Streams,
@@ -272,8 +256,8 @@ impl Progress {
         self.events.back().is_some_and(|(covered, _)| *covered >= freed.number)
     }
 
-    /// Polls events up to the one that covers the free `number`. An event that the device can't query
-    /// counts as not passed.
+    /// Polls events up to the one that covers the free `number`. An event that the device can't
+    /// query counts as not passed.
     fn poll(&mut self, reusable: &mut Vec<Box<dyn StreamEvent>>, number: u64) {
         while self.passed < number
             && let Some((_, event)) = self.events.front()

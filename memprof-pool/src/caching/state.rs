@@ -15,12 +15,10 @@ use core::hash::{BuildHasher, Hasher};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Instant;
 
-/// The granule: each block size is a multiple of it. Device memory is aligned to at least one
-/// granule.
+/// Block sizes are multiples of it. Device memory is aligned to at least one granule.
 const GRANULE: u64 = 512;
 /// The size of the largest block in a small segment.
 pub(super) const SMALL: u64 = 1 << 20;
-/// The size of a small segment.
 const SMALL_SEGMENT: u64 = 2 << 20;
 /// The size of the smallest block that has a segment of its own.
 const LARGE: u64 = 10 << 20;
@@ -34,8 +32,7 @@ pub(super) fn block_size(bytes: u64) -> Option<u64> {
     bytes.max(1).checked_next_multiple_of(GRANULE)
 }
 
-/// Returns the size of a segment to reserve for a block of `size` bytes, or `None` if the segment's
-/// size overflows.
+/// `None` if the segment's size overflows.
 pub(super) fn segment_size(size: u64) -> Option<u64> {
     match size {
         ..=SMALL => Some(SMALL_SEGMENT),
@@ -47,11 +44,9 @@ pub(super) fn segment_size(size: u64) -> Option<u64> {
 /// A block: a part of a segment, allocated or free.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// The address of the segment.
     pub(super) segment: u64,
     /// The kind of the segment, so that a change of a list needs no look-up.
     kind: Kind,
-    /// The block before this one in the segment.
     previous: Option<u64>,
     pub(super) bytes: u64,
     usage: Usage,
@@ -73,7 +68,6 @@ impl Block {
         }
     }
 
-    /// Returns the list of a free block.
     fn list(&self) -> (Kind, Queue) {
         (self.kind, self.freed().map_or(Queue::DEFAULT, |freed| freed.queue))
     }
@@ -115,7 +109,6 @@ pub(super) struct Segment {
     pub(super) bytes: u64,
     /// The number of allocated blocks.
     used: u32,
-    /// The start of the present idle period.
     idle: Idle,
 }
 
@@ -124,8 +117,7 @@ pub(super) struct Segment {
 pub(super) struct Idle {
     /// The number of the pool's allocations and frees before the idle period.
     pub(super) operation: u64,
-    /// The time at which the idle period began. `None` if the pool does not release segments by
-    /// time.
+    /// `None` if the pool does not release segments by time.
     pub(super) at: Option<Instant>,
 }
 
@@ -147,9 +139,7 @@ impl Kind {
 /// The state of a pool. It calls neither the upstream nor its streams.
 #[derive(Debug, Default)]
 pub(super) struct PoolState {
-    /// Blocks by address.
     pub(super) blocks: HashMap<u64, Block, AddressHasher>,
-    /// Segments by address.
     pub(super) segments: BTreeMap<u64, Segment>,
     pub(super) free: FreeLists,
     /// Segments without an allocated block, the longest idle first, preallocated ones last.
@@ -157,7 +147,6 @@ pub(super) struct PoolState {
     pub(super) order: Order,
     /// The statistics, without the figures that [`PoolStatistics::of`] computes.
     pub(super) counts: PoolStatistics,
-    /// The number of allocations and frees so far.
     pub(super) operations: u64,
 }
 
@@ -225,8 +214,7 @@ impl PoolState {
         Address(begin)
     }
 
-    /// Frees the allocated block of `request`. `at` begins the idle period of its segment, if no other
-    /// block of the segment is allocated.
+    /// `at` begins the segment's idle period, if no other block of it is allocated.
     pub(super) fn free_block(
         &mut self,
         Address(address): Address,
@@ -249,7 +237,6 @@ impl PoolState {
         }
     }
 
-    /// Returns the request of the allocated block at this address.
     pub(super) fn allocated(&self, address: Address) -> Result<Request, DeallocationError> {
         if let Some(Block { usage: Usage::Allocated(request), .. }) = self.blocks.get(&address.0) {
             return Ok(*request);
@@ -288,15 +275,13 @@ impl PoolState {
         block
     }
 
-    /// Returns the next block of the segment.
     pub(super) fn next(&self, address: u64) -> Option<u64> {
         let block = &self.blocks[&address];
         let next = address + block.bytes;
         self.blocks.get(&next).is_some_and(|next| next.segment == block.segment).then_some(next)
     }
 
-    /// Adds a free block, merged with its free neighbours of the same stream. Returns the address of
-    /// the merged block.
+    /// Returns the address of the merged block.
     fn add_merged(&mut self, address: u64, block: Block) -> u64 {
         let (mut begin, mut block) = (address, block);
         while let Some(next) = self.blocks.get(&(begin + block.bytes))
@@ -323,8 +308,7 @@ impl PoolState {
         self.add_merged(left, Block { bytes, usage, ..block })
     }
 
-    /// Moves the free blocks of one stream to another, or, if all work of the first stream is done, to
-    /// all streams.
+    /// Without `to`, all work of `from` is done, and any stream may use the blocks.
     pub(super) fn transfer(&mut self, from: Queue, to: Option<Queue>) {
         for address in self.free.take(from) {
             let mut block = self.blocks.remove(&address).expect(INVARIANT);
@@ -363,7 +347,6 @@ impl PoolState {
         self.enter_idle(segment);
     }
 
-    /// Returns the key of a segment in `idle`.
     fn idle_key(&self, address: u64) -> (bool, u64, u64) {
         let segment = &self.segments[&address];
         (segment.kind == Kind::Preallocated, segment.idle.operation, address)
@@ -389,8 +372,7 @@ pub(super) struct FreeLists {
     lists: BTreeMap<(Kind, Queue), BTreeSet<Entry>>,
 }
 
-/// The maximum number of blocks that a search examines in each stream other than the request's own.
-/// The limit bounds the time of the search.
+/// Blocks per stream other than the request's own. The limit bounds the time of a search.
 pub(super) const MAX_EXAMINED: usize = 8;
 
 impl FreeLists {
@@ -418,10 +400,7 @@ impl FreeLists {
         from(list, bytes).find(|entry| entry.holds(bytes, alignment)).copied()
     }
 
-    /// Returns blocks of other streams that hold `bytes` bytes at this alignment, the smallest
-    /// first.
-    ///
-    /// The search examines only [`MAX_EXAMINED`] blocks of each stream.
+    /// Returns the smallest blocks first, and examines only [`MAX_EXAMINED`] blocks of each stream.
     pub(super) fn other_streams(
         &self,
         kind: Kind,
@@ -440,7 +419,6 @@ impl FreeLists {
         found
     }
 
-    /// Returns the size of the largest free block.
     pub(super) fn largest(&self) -> u64 {
         self.lists
             .values()
@@ -450,7 +428,6 @@ impl FreeLists {
             .unwrap_or(0)
     }
 
-    /// Returns every free block with its list.
     fn iter(&self) -> impl Iterator<Item = (Kind, Queue, Entry)> {
         let lists = self.lists.iter();
         lists.flat_map(|((kind, queue), list)| list.iter().map(|entry| (*kind, *queue, *entry)))
@@ -468,7 +445,6 @@ fn from(list: &BTreeSet<Entry>, bytes: u64) -> impl Iterator<Item = &Entry> {
     list.range(Entry { bytes, address: 0 }..)
 }
 
-/// The check of the state for consistency.
 impl PoolState {
     /// Returns an error that describes the first inconsistency of the state.
     pub(super) fn check(&self, limit: Option<u64>) -> Result<(), String> {
@@ -567,12 +543,9 @@ impl PoolState {
     }
 }
 
-/// What the blocks and segments of a state add up to.
 #[derive(Default)]
 struct Sums {
-    /// The number of allocated blocks.
     used: usize,
-    /// The number of free blocks.
     free: usize,
     reserved: u64,
     allocated: u64,
@@ -584,8 +557,7 @@ fn expect(holds: bool, problem: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(problem()) }
 }
 
-/// A hasher of addresses. The attack-resistant hasher of `std` would take as long as all other work
-/// of a call.
+/// The attack-resistant hasher of `std` would take as long as all other work of a call.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AddressHasher(u64);
 

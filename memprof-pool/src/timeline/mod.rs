@@ -52,8 +52,7 @@ struct Record {
     refusals: Vec<Event>,
 }
 
-/// The maximum number of failed requests that the timeline keeps. It keeps the first ones, in which
-/// the shortage began.
+/// The timeline keeps the first ones, because the shortage began in them.
 const MAX_REFUSALS: usize = 64;
 
 /// An action of a pool, with the bytes that the pool held after it.
@@ -200,15 +199,12 @@ impl Record {
     }
 }
 
-/// Buckets with the same number of events. When there are too many buckets, pairs are merged and
-/// the number of events in a bucket doubles.
+/// If there are too many buckets, pairs are merged, and each bucket gets twice as many events.
 #[derive(Debug)]
 struct Curve {
     max_buckets: usize,
     buckets: Vec<Bucket>,
-    /// The number of events in a full bucket.
     events_per_bucket: u64,
-    /// The number of events in the last bucket.
     events_in_last: u64,
     last: Option<Event>,
 }

@@ -141,8 +141,7 @@ pub struct StackTable {
     pub frames: Vec<Place>,
 }
 
-/// A damaged or hostile file may repeat an address with many inlined functions, so without a limit
-/// the frames could fill the memory.
+/// Without a limit, a damaged or hostile file could fill the memory with inlined functions.
 const FRAMES: usize = 1024;
 /// In bytes. Each frame has its own copy of its name, and a name may be as long as the file.
 const NAME_BYTES: usize = 1 << 20;

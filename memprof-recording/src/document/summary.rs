@@ -242,7 +242,6 @@ impl Place {
         (&self.function, &self.file, self.line) == (&other.function, &other.file, other.line)
     }
 
-    /// Returns `true` if the place has a function or a file.
     pub(crate) fn is_named(&self) -> bool {
         self.function.is_some() || self.file.is_some()
     }
@@ -588,7 +587,6 @@ mod estimate_tests {
 mod lifetime_tests {
     use super::Lifetime;
 
-    /// Returns the lifetime of blocks with these ages.
     #[expect(clippy::cast_precision_loss, reason = "they are few")]
     fn of(ages: &[f64]) -> Lifetime {
         let count = ages.len() as f64;

@@ -50,7 +50,6 @@ pub struct Recording {
     ///
     /// If there are any, the program was killed while it wrote a line, or the disk was full.
     pub unreadable_lines: u64,
-    /// `true` if a summary was written.
     pub(crate) has_summary: bool,
 }
 
@@ -104,7 +103,7 @@ impl Recording {
         }
     }
 
-    /// Sorts the names of threads. If a thread has several names, the last one stays.
+    /// If a thread has several names, the last one stays.
     fn sort_thread_names(&mut self) {
         self.thread_names.reverse();
         self.thread_names.sort_by_key(|named| named.thread);

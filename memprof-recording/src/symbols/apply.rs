@@ -130,7 +130,7 @@ fn add_site(sum: &mut Site, site: &Site) {
     };
 }
 
-/// Adds a suspect. The sum has the stack of the larger one.
+/// The sum has the stack of the larger suspect.
 fn add_leak(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);

@@ -63,7 +63,6 @@ impl Files {
 struct Facts {
     build_id: Vec<u8>,
     has_debug: bool,
-    /// The name of the file that has the debug information of this file.
     debug_link: Option<String>,
 }
 
@@ -86,7 +85,6 @@ impl Facts {
     }
 }
 
-/// Returns the paths at which debug files of a module may be.
 fn candidates(
     own: &Path,
     build_id: &[u8],
@@ -117,7 +115,6 @@ fn candidates(
     paths
 }
 
-/// The maximum number of files that are read in a folder of debug files.
 const MAX_FILES: usize = 10_000;
 
 /// Sorts by name. A debug file may have any name, so the build id of each is read.

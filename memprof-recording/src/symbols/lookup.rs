@@ -98,7 +98,6 @@ fn frames<R: gimli::Reader>(mut found: FrameIter<'_, R>) -> Vec<Frame> {
     frames
 }
 
-/// Returns the functions that contain addresses, by the tables of symbols.
 fn symbols(files: &Files, wanted: &BTreeSet<u64>) -> BTreeMap<u64, String> {
     let mut wanted = wanted.clone();
     let mut named = BTreeMap::new();
@@ -215,7 +214,6 @@ fn limited_frames(
     Ok(found)
 }
 
-/// Returns the units that contain the addresses.
 fn units_of(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     addresses: &BTreeSet<u64>,

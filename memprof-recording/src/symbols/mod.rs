@@ -127,8 +127,7 @@ impl SymbolSearch {
     }
 }
 
-/// Returns the addresses of the stacks that a program prints: suspects, then the call sites with the
-/// most live memory, then those at the peak.
+/// Addresses of suspects, then of the call sites with most live memory, then of those at the peak.
 fn printed(recording: &Recording) -> BTreeSet<u64> {
     const STACKS: usize = 50;
     let summary = &recording.summary;
@@ -240,7 +239,6 @@ struct Parts<'t> {
     stacks: Option<&'t RawValue>,
 }
 
-/// Replaces parts of a text. Everything else is copied.
 fn replaced(text: &str, mut parts: Vec<(&RawValue, String)>) -> String {
     let start = |part: &RawValue| part.get().as_ptr().addr() - text.as_ptr().addr();
     parts.sort_by_key(|(old, _)| start(old));

@@ -275,7 +275,6 @@ fn speed(leak: &Suspect<'_>, units: Units) -> String {
     format!("{} a second ({low} to {high})", growth(leak.bytes_per_second, units))
 }
 
-/// Formats the ends of the interval of a growth.
 pub(super) fn interval(leak: &Suspect<'_>, units: Units) -> [String; 2] {
     leak.bytes_per_second_interval.map(|bytes| rounded(bytes, units))
 }
@@ -307,7 +306,6 @@ impl fmt::Display for LeakList<'_> {
     }
 }
 
-/// The number of roots that are shown of a suspect.
 const HOLDERS: usize = 2;
 
 /// The part of a root that grew most during the recording.
@@ -374,8 +372,7 @@ impl Recording {
         suspect.held_by.iter().take(HOLDERS).map(line).collect()
     }
 
-    /// Returns the part of a root that clearly grew most between its first and its last profile, or
-    /// `None` if there is no such part.
+    /// Returns the part that clearly grew most between the root's first and last profile.
     fn grown_most(&self, root: &str) -> Option<Grown> {
         let of = |snapshot: &Snapshot| -> Option<Profile> {
             let reading = snapshot.roots.iter().find(|reading| reading.name == root)?;

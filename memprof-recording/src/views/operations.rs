@@ -183,7 +183,6 @@ struct Row<'r> {
     operation: Option<&'r OperationRow>,
 }
 
-/// A node of the tree.
 struct Node<'r> {
     name: &'r str,
     operation: Option<&'r OperationRow>,

@@ -126,7 +126,6 @@ impl MemoryProfile for Unexplained {
     }
 }
 
-/// A root whose values were not visited.
 struct Unwalked;
 
 impl MemoryProfile for Unwalked {
@@ -154,8 +153,7 @@ fn without_attributed(profile: Profile) -> Profile {
 }
 
 impl Recording {
-    /// Returns the first snapshot that has the bytes of the root of this name, and the root there. The
-    /// growth of the root is computed from these bytes.
+    /// Returns the first snapshot with the bytes of the root: its growth is computed from them.
     pub(super) fn first_root(&self, root: &str) -> Option<(&Snapshot, &RootReading)> {
         self.snapshots.iter().find_map(|snapshot| {
             let reading = snapshot.roots.iter().find(|reading| reading.name == root)?;

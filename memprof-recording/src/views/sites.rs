@@ -182,7 +182,6 @@ impl<'r> Suspect<'r> {
             && self.is_at(other.your_code, other.allocates)
     }
 
-    /// Returns whether the suspect is the call site with these places.
     pub(super) fn is_at(&self, your_code: Option<&Place>, allocates: &Place) -> bool {
         match (self.your_code, your_code) {
             (Some(one), Some(other)) => one.is_same_line(other),

@@ -55,7 +55,6 @@ impl<'s> Steps<'s> {
         self.0.push((of, Step { sign, what: what.into(), bytes: bytes.into() }));
     }
 
-    /// Adds the sum of the parts before it.
     fn add_sum(&mut self, of: Subject<'s>, what: &str, bytes: impl Into<i128>) {
         self.0.push((of, Step { sign: "=", what: what.to_owned(), bytes: bytes.into() }));
     }
@@ -190,7 +189,6 @@ struct Trend<'r> {
     over_ns: u64,
 }
 
-/// A part that grew between two readings.
 struct Grown {
     kinds: &'static [PartKind],
     name: &'static str,
@@ -321,7 +319,6 @@ impl Recording {
         Waterfall { snapshot, trend: Trend::until(self, snapshot), units, width }
     }
 
-    /// Returns the period that the changes of a waterfall cover, in words.
     pub(super) fn waterfall_period(&self, snapshot: &Snapshot) -> Option<String> {
         Some(Trend::until(self, snapshot)?.evidence())
     }

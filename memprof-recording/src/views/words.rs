@@ -80,8 +80,7 @@ pub(super) fn operation(names: &[String]) -> String {
     joined(names.iter().map(|name| Shown(name)), ";")
 }
 
-/// Formats the first operation and the number of the others: `serve;handle, and 2 other operations`.
-/// Returns `None` outside of all operations.
+/// Formats `serve;handle, and 2 other operations`; `None` outside of all operations.
 pub(super) fn first_operation(all: &[impl AsRef<[String]>]) -> Option<String> {
     let first = operation(all.iter().map(AsRef::as_ref).find(|names| !names.is_empty())?);
     Some(match all.len() {

@@ -43,10 +43,8 @@ pub(crate) struct Files {
     caps: Caps,
     kept: Kept,
     events: u64,
-    /// The number of calls that were left out, because the timeline has its maximum.
     dropped_events: u64,
     threads: ThreadNames,
-    /// The bytes of the stacks in the timeline.
     stack_bytes: u64,
     summary_stacks: SummaryStacks,
     summary_bytes: u64,
@@ -112,12 +110,12 @@ impl Files {
         self.enforce_limits()
     }
 
-    /// Adds paths; if they cannot be written, the caller may try again.
+    /// If the paths cannot be written, the caller may try again.
     pub(crate) fn add_paths(&mut self, paths: &[OperationPath]) -> io::Result<()> {
         self.timeline.append(&Line::OperationPaths(Cow::Borrowed(paths))).map(drop)
     }
 
-    /// Adds names of threads. A name is written before the first kept call of its thread.
+    /// A name is written before the first kept call of its thread.
     pub(crate) fn add_thread_names(&mut self, names: Vec<ThreadName>) {
         self.threads.add(names);
     }
@@ -151,7 +149,7 @@ impl Files {
         self.stack_bytes < self.caps.timeline_bytes / 4
     }
 
-    /// Adds stacks; if they cannot be written, the caller may try again.
+    /// If the stacks cannot be written, the caller may try again.
     pub(crate) fn add_stacks(&mut self, stacks: &StackTable) -> io::Result<()> {
         self.check_space()?;
         let bytes = self.timeline.append(&Line::Stacks(Cow::Borrowed(stacks)))?;
@@ -219,14 +217,12 @@ impl Files {
         appended.or_else(|error| if self.skipped.is_some() { Ok(()) } else { Err(error) })
     }
 
-    /// Writes the document of everything so far; it replaces an earlier one.
+    /// Replaces an earlier document.
     pub(crate) fn write_document(&self, metadata: &Metadata, summary: &Summary) -> io::Result<()> {
         let summary = self.summary_stacks.compact(summary);
         self.timeline.write_document(&self.document, metadata, &summary)
     }
 
-    /// Removes the timeline, because the document has all of its content.
-    ///
     /// The timeline stays if the names in the folder cannot be written to the disk.
     pub(crate) fn remove_timeline(&mut self) -> io::Result<()> {
         timeline::sync_folder_of(&self.document)?;
@@ -310,9 +306,7 @@ struct Claimed {
 /// The number of names to try. A process that starts more sessions in one second has a bug.
 const NAMES: u32 = 1000;
 
-/// Claims `memory_profile_20261121_083000`.
-///
-/// If the name is taken, the process id is appended, and then a number.
+/// If `memory_profile_20261121_083000` is taken, appends the process id, and then a number.
 fn claim(folder: &Path, started_unix: u64, pid: u32) -> io::Result<Claimed> {
     let stem = format!("memory_profile_{}", stamp(started_unix));
     let with_pid = format!("{stem}_{pid}");
@@ -356,7 +350,6 @@ struct Kept {
     moment_bytes: u64,
     /// The bytes of the summaries since the timeline was last rewritten.
     summary_bytes: u64,
-    /// The number of times that the interval has doubled.
     doublings: u32,
 }
 
@@ -531,8 +524,7 @@ impl SummaryStacks {
     }
 }
 
-/// Returns the addresses of a stack. Returns `None` if the stack is empty, or if one of its frames
-/// has no address and is no mark of a cut.
+/// `None` if the stack is empty, or a frame has no address and is no mark of a cut.
 fn addresses(stack: &[Place]) -> Option<Vec<u64>> {
     let addresses = stack.chunk_by(|a, b| a.address == b.address && a.address.is_some());
     let address = |group: &[Place]| match group {

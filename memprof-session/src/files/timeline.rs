@@ -34,7 +34,6 @@ pub(super) struct Timeline {
     line: Vec<u8>,
     /// `true` if the last line is torn because the disk was full.
     is_torn: bool,
-    /// Writes the lines of refused allocations.
     #[cfg(unix)]
     emergency: Option<Emergency>,
 }
@@ -252,7 +251,6 @@ impl<'l> Found<'l> {
         Some(Self { key, value: rest.strip_prefix(b"\":")?, text })
     }
 
-    /// Returns the first value in an object, if it is a number.
     fn first_number(&self) -> Option<u64> {
         let value = self.value.splitn(2, |byte| *byte == b':').nth(1)?;
         let end = value.iter().position(|byte| !byte.is_ascii_digit())?;
@@ -364,7 +362,6 @@ mod unix {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     use libc::{fstat64 as fstat, stat64 as stat};
 
-    /// The device and inode of a file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub(crate) struct Identity {
         pub(crate) device: u64,
@@ -392,8 +389,7 @@ mod unix {
         }
     }
 
-    /// The lowest descriptor number for the recorder's files. It is below the default limit of macOS,
-    /// which is 256.
+    /// For the recorder's files. Below macOS's default limit of descriptors, which is 256.
     pub(super) const LOWEST: RawFd = 200;
 
     /// Moves a file to a free descriptor with a high number, if there is one.
@@ -422,7 +418,6 @@ struct Unfinished {
     path: PathBuf,
 }
 
-/// Removes the temporary file when the program ends before it is complete.
 #[cfg_attr(not(unix), expect(dead_code, reason = "only signals end a program early"))]
 pub(crate) fn remove_unfinished() {
     if let Some(unfinished) = note(None)
@@ -446,14 +441,11 @@ struct Temporary {
     is_in_place: bool,
 }
 
-/// The number of random names to try. If all of them are taken, another user has created them on
-/// purpose.
+/// If this many random names are taken, another user has created them on purpose.
 const TRIES: usize = 16;
 
 impl Temporary {
-    /// Creates the file for reading and appending.
-    ///
-    /// Its name cannot be predicted and links are not followed, because another user may have put a
+    /// The name cannot be predicted and links are not followed, because another user may have put a
     /// link in a shared folder.
     fn beside(path: &Path) -> io::Result<(Self, OwnFile)> {
         let mut error = io::ErrorKind::AlreadyExists.into();

@@ -15,8 +15,7 @@ pub(crate) struct Claims {
     samples: LiveSamples,
     /// The first two roots that reached each sample.
     by: Vec<[u32; 2]>,
-    /// What each sampled block keeps of its pages; `None` if that was not read, and empty if no block
-    /// was read or none pins free memory.
+    /// `None` if pages were not read, and empty if no block was read or none pins free memory.
     kept: Vec<Option<Kept>>,
 }
 
@@ -33,8 +32,7 @@ type Owner = (u32, Option<u32>, Option<u32>);
 
 const UNCLAIMED: u32 = u32::MAX;
 
-/// Returns the smaller estimate. The samples and the suspect are not of the same moment, so a root
-/// could own more than the whole suspect has.
+/// A root could own more than the suspect has, because their samples are of different moments.
 fn at_most(held: Estimate, whole: &Estimate) -> Estimate {
     if held.value > whole.value { *whole } else { held }
 }
@@ -90,8 +88,7 @@ impl Claims {
         is_any_free
     }
 
-    /// Returns what live blocks keep of their pages, by stack, operation and root. Also has rows that pin
-    /// no free memory: they may be of a call site that does so elsewhere.
+    /// Also has rows that pin no free memory: they may be of a call site that does so elsewhere.
     pub(crate) fn pinned(&self) -> Vec<PinnedRow> {
         let mut sums: BTreeMap<Owner, [memprof_heap::site::Estimate; 3]> = BTreeMap::new();
         for (index, (sample, kept)) in self.samples.iter().zip(&self.kept).enumerate() {
@@ -187,7 +184,7 @@ impl Claims {
         sums.into_iter()
     }
 
-    /// Returns the roots that own memory of a suspect. The roots that own the most come first.
+    /// The roots that own the most come first.
     pub(crate) fn holders(
         &self,
         suspect: &memprof_heap::leak::Leak,
@@ -216,13 +213,11 @@ impl Claims {
         all.iter().take(LISTED).map(rows::unexplained).collect()
     }
 
-    /// Returns the call sites of all live memory, and the memory of call sites that are not listed.
     pub(crate) fn sites(&self) -> (Vec<Site>, Option<Estimate>) {
         self.listed(|_| true)
     }
 
-    /// Returns the call sites that hold the most memory, and the memory that all other call sites
-    /// hold.
+    /// Also returns the memory of the call sites that are not listed.
     fn listed(&self, which: impl Fn(usize) -> bool) -> (Vec<Site>, Option<Estimate>) {
         let (sites, others) = self.samples.largest_sites(SITES_LISTED, which);
         (sites.iter().map(rows::site).collect(), others.map(rows::estimate))

@@ -17,13 +17,11 @@ use std::os::fd::{AsRawFd, FromRawFd, RawFd};
 /// The maximum number of lines: a program that retries again and again must not fill the disk.
 const MAX: u32 = 100;
 
-/// The emergency writer. Until it is dropped, each refused allocation adds a line to the timeline,
-/// up to 100 lines.
+/// Until this is dropped, each refused allocation adds a line to the timeline, up to 100 lines.
 #[derive(Debug)]
 pub(crate) struct Emergency(());
 
-/// The descriptor of the timeline. It stays open until the process ends, so that a late writer
-/// doesn't write to a file of the program.
+/// Stays open to the end, so that a late writer doesn't write to a file of the program.
 static NUMBER: AtomicI32 = AtomicI32::new(-1);
 /// The device and the inode of the timeline.
 static IDENTITY: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
@@ -142,8 +140,7 @@ fn write_line(refusal: Refusal) {
     }
 }
 
-/// A write beyond `RLIMIT_FSIZE` would send a signal to the writing thread, which is a thread of
-/// the program here.
+/// A write beyond `RLIMIT_FSIZE` would send a signal to this thread of the program.
 #[allow(
     clippy::useless_conversion,
     clippy::unnecessary_fallible_conversions,

@@ -55,8 +55,7 @@ const EARLY_NS: u64 = 60_000_000_000;
 
 /// The maximum number of blocks, operations and pairs of roots in a summary.
 const LISTED: usize = 20;
-/// The maximum number of call sites and leaks in a summary. A reader joins the entries of one place
-/// once it has their names.
+/// For call sites and leaks. A reader joins those of one place once it has their names.
 const SITES_LISTED: usize = 64;
 
 /// The heap's queries name frames only where a reader of the file could not: without build ids.
@@ -125,7 +124,6 @@ impl Heap {
         recorder::watch_live(above_bytes);
     }
 
-    /// Returns the stacks of the rows that are in no file yet, with their modules.
     pub(crate) fn new_stacks(&self, rows: &[StackRow]) -> StackTable {
         self.written.lacking(rows)
     }
@@ -151,13 +149,11 @@ impl Heap {
         }
     }
 
-    /// Returns the paths of operations that are new since the last call.
     pub(crate) fn new_paths(&mut self) -> Vec<OperationPath> {
         self.paths.read().iter().map(rows::path).collect()
     }
 
-    /// Returns the calls of operations that ended since this method last ran, the names of threads
-    /// that are new, and the number of lost calls.
+    /// Also returns the number of lost calls.
     pub(crate) fn new_events(&self) -> (Vec<OperationEvent>, Vec<ThreadName>, u64) {
         let (mut events, mut names, began) = (Vec::new(), Vec::new(), BEGAN.load(Relaxed));
         let drained = memprof_heap::event::drain_with_thread_names(
@@ -251,8 +247,7 @@ impl Heap {
     }
 }
 
-/// Also returns the profiler's own counts. `None` if the allocator does not count. Any thread may
-/// call it.
+/// `None` if the allocator does not count. Any thread may call it.
 pub(crate) fn totals() -> Option<(HeapTotals, ProfilerTotals)> {
     let totals = memprof_heap::totals().ok()?;
     let level = match memprof_heap::level() {
@@ -326,8 +321,7 @@ impl WrittenStacks {
     }
 }
 
-/// Returns the addresses of stacks, with their modules. A stack has no addresses while another thread
-/// stores it; the next moment then has it.
+/// A stack has no addresses while another thread stores it; the next moment then has it.
 fn stack_table(stacks: impl Iterator<Item = u32>) -> StackTable {
     let stacks = stacks.map(|stack| (stack, addresses(stack)));
     let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();

@@ -122,7 +122,6 @@ pub(super) fn place(frame: Option<&Frame>) -> Place {
     })
 }
 
-/// Returns the modules of the process that contain one of these addresses.
 pub(super) fn modules(addresses: &BTreeSet<u64>) -> Vec<Module> {
     let mut modules = loaded_modules(memprof_heap::__private::delay_forks);
     modules.retain(|module| {

@@ -124,7 +124,6 @@ fn contents<'a>(path: &Path, buffer: &'a mut Vec<u8>) -> Option<&'a [u8]> {
     Some(buffer)
 }
 
-/// Sets the figures that the text of `/proc/self/status` contains.
 fn parse_status(text: &[u8], memory: &mut ProcessMemory) {
     for line in text.split(|&byte| byte == b'\n') {
         let Some(colon) = line.iter().position(|&byte| byte == b':') else { continue };
@@ -209,7 +208,6 @@ impl Group {
         Self { usage, parts, limits, limit: None }
     }
 
-    /// Reads the limit of the group itself.
     fn limit(&mut self, buffer: &mut Vec<u8>) -> Option<u64> {
         self.limit = self.limits.iter().filter_map(|path| limit(contents(path, buffer)?)).min();
         self.limit
@@ -244,12 +242,10 @@ impl Version {
     }
 }
 
-/// The maximum number of enclosing groups that are read. Kernels allow more enclosing groups, but
-/// few systems have them.
+/// Kernels allow more enclosing groups than this, but few systems have them.
 const DEEPEST: usize = 32;
 
-/// Returns the group of the process and the groups around it according to the two files of `/proc`,
-/// without checking that the paths exist.
+/// Parses the two files of `/proc`, without checking that the paths exist.
 fn find_groups(groups: &str, mounts: &str) -> Vec<Group> {
     let Some((version, group)) = group(groups) else { return Vec::new() };
     let mut mounts = mounts.lines().filter_map(|line| mount(line, version));
@@ -316,8 +312,7 @@ fn usage(text: &[u8]) -> Option<u64> {
     number(text.trim_ascii())
 }
 
-/// Returns the bytes of the page cache that the kernel frees before it ends a process, according to
-/// `memory.stat`.
+/// Returns the page cache that the kernel frees before it ends a process.
 fn inactive_file(text: &[u8]) -> Option<u64> {
     list(text, [b"total_inactive_file ", b"inactive_file "])
 }
@@ -327,8 +322,7 @@ fn active_file(text: &[u8]) -> Option<u64> {
     list(text, [b"total_active_file ", b"active_file "])
 }
 
-/// Returns the bytes of a list of pages. Version 1 has the sum of the groups within the group in a key
-/// of its own, which is the first.
+/// Version 1 has the sum of the groups within the group in a key of its own, which is the first.
 fn list(text: &[u8], keys: [&[u8]; 2]) -> Option<u64> {
     keys.into_iter().find_map(|key| {
         let mut lines = text.split(|&byte| byte == b'\n');

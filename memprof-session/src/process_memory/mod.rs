@@ -19,8 +19,7 @@ pub(crate) use resident::ResidentReader;
 #[cfg(not(target_os = "linux"))]
 use std::time::Duration;
 
-/// The number of pages whose residency is read for all blocks of a snapshot. The kernel takes about
-/// 2 ns for a page of anonymous memory.
+/// For all blocks of a snapshot. The kernel takes about 2 ns for a page of anonymous memory.
 pub(crate) const RESIDENCY_PAGES: usize = 1 << 20;
 
 /// The bytes that one block keeps resident although they are free, or that only it uses.
@@ -28,11 +27,9 @@ pub(crate) const RESIDENCY_PAGES: usize = 1 << 20;
 pub(crate) struct KeptPages {
     /// The block's share of the free bytes on its pages. Each block on a page has the same share.
     pub(crate) free: f64,
-    /// The bytes of resident pages on which there is no other block: freeing the block frees these
-    /// pages.
+    /// The bytes of resident pages that have no other block, so that freeing the block frees them.
     pub(crate) alone: f64,
-    /// The block's share of the bytes of all its pages. If all blocks on these pages are freed, the
-    /// shares add up to the pages.
+    /// The block's share of all its pages. The shares of all blocks add up to the pages.
     pub(crate) shared: f64,
     /// `true` if the pages may become a part of the top of their arena, which stays resident. A block of
     /// another owner that is above them in the same [heap](ARENA) prevents that.
@@ -62,7 +59,6 @@ pub(crate) const fn kept_by(_: usize, _: usize, _: &mut usize) -> Option<KeptPag
     None
 }
 
-/// The reader of the resident memory by part, which other systems do not report.
 #[cfg(not(target_os = "linux"))]
 #[derive(Debug)]
 pub(crate) struct ResidentReader;

@@ -39,8 +39,7 @@ const WORD: usize = size_of::<usize>();
 const HEADER: usize = 2 * WORD;
 /// The smallest size of a chunk.
 const SMALLEST: usize = 4 * WORD;
-/// The most bytes by which a chunk exceeds the requested ones: its header, and a rest that is too
-/// small for a chunk.
+/// By how much a chunk may exceed the request: its header, and a rest too small for a chunk.
 const EXCESS: usize = 8 * WORD;
 /// The flags of a header.
 const BEFORE_IN_USE: usize = 1;
@@ -198,8 +197,7 @@ mod tests {
 
     const MIB: usize = 1 << 20;
 
-    /// Words that are laid out as chunks. They are in a map of their own, whose pages are resident once
-    /// they are written to.
+    /// Words laid out as chunks, in a map of their own, so that pages are resident once written to.
     struct Words(Vec<usize>);
 
     impl Words {

@@ -375,8 +375,7 @@ impl Maps {
     }
 }
 
-/// The maximum number of bytes between the robust list and the end of a stack. They contain variables
-/// of the thread.
+/// The most bytes of a thread's variables, between the robust list and the end of the stack.
 const TOP_OF_STACK: usize = 64 << 10;
 
 /// Parses the first line of a map: its addresses and its name.
@@ -404,7 +403,6 @@ fn is_arena(address: usize) -> bool {
     arena != 0 && is_size(size) && is_size(accessible) && size <= accessible
 }
 
-/// The search for large blocks of `malloc`.
 struct LargeBlocks {
     /// The bytes of blocks that are not found yet.
     left: usize,
@@ -514,8 +512,7 @@ impl From<MallocInfo> for MallocCounts {
     }
 }
 
-/// jemalloc, as the allocator of the program. mimalloc reports only what it has committed, which need
-/// not be resident, so its free memory is unknown.
+/// mimalloc reports only what it has committed, so its free memory is unknown.
 #[derive(Clone, Copy, Debug)]
 struct Jemalloc(Mallctl);
 
@@ -567,7 +564,6 @@ impl Drop for Probe {
     }
 }
 
-/// Returns the address of a symbol, if the loader finds it.
 fn symbol(name: &CStr) -> Option<*mut c_void> {
     // SAFETY: the name is a C string.
     let address = unsafe { libc::dlsym(libc::RTLD_DEFAULT, name.as_ptr()) };
@@ -598,7 +594,6 @@ pub(super) fn words<const N: usize>(address: usize) -> Option<[usize; N]> {
     (read == size_of_val(&words)).then_some(words)
 }
 
-/// Returns the bytes of a value at this address, for the kernel.
 const fn span<T>(address: usize) -> libc::iovec {
     libc::iovec { iov_base: ptr::without_provenance_mut(address), iov_len: size_of::<T>() }
 }
@@ -613,12 +608,10 @@ pub(super) fn copy(to: &mut [usize], from: &[libc::iovec]) -> usize {
     usize::try_from(read).unwrap_or(0)
 }
 
-/// The maximum number of pages of a map that are read. A program may reserve terabytes and use little
-/// of them, and each page takes a byte here.
+/// A program may reserve terabytes and use little of them, and each page takes a byte here.
 const MOST_PAGES: usize = 1 << 20;
 
-/// Returns whether each of the first [`MOST_PAGES`] pages is resident; empty if the kernel refuses, for
-/// example because the map is gone.
+/// Covers the first [`MOST_PAGES`]. Empty if the kernel refuses, for example if the map is gone.
 pub(super) fn residency(pages: &Range<usize>) -> Vec<bool> {
     let pages = pages.start..pages.end.min(pages.start.saturating_add(MOST_PAGES * page()));
     let mut found = vec![0_u8; pages.len().div_ceil(page())];

@@ -43,7 +43,7 @@ struct Summarised {
     roots: Vec<String>,
 }
 
-/// The recorder of a session, which takes its snapshots and writes its files.
+/// Takes the snapshots of a session and writes its files.
 pub(crate) struct Recorder {
     config: Config,
     clock: Clock,
@@ -51,7 +51,6 @@ pub(crate) struct Recorder {
     files: Option<Files>,
     /// `true` if files are to be created once that is possible.
     wants_files: bool,
-    /// `false` after the timeline was removed.
     has_timeline: bool,
     /// The counts of what was lost because there was no file.
     not_written: NotWritten,
@@ -61,7 +60,6 @@ pub(crate) struct Recorder {
     thread_names: Vec<ThreadName>,
     heap: Option<Heap>,
     roots: Roots,
-    /// Removed roots that are not dropped yet.
     removed_roots: Vec<Root>,
     sources: Sources,
     user_code: UserCode,
@@ -70,8 +68,7 @@ pub(crate) struct Recorder {
     pressure: Pressure,
     reached: Option<Box<MemoryPressure>>,
     warnings: Warnings,
-    /// `true` after the warning about unwritable files. The warning is given once, because the
-    /// next file fails for the same reason.
+    /// The user is warned once, because the next file fails for the same reason.
     is_unwritable: bool,
     history: History,
     peaks: Peaks,
@@ -161,8 +158,7 @@ impl Recorder {
         self.user_code.drop_values(removed);
     }
 
-    /// Delays peaks and events, because a panic interrupted one of them. Without a rest,
-    /// the session's thread could panic again at once.
+    /// Without a rest, the session's thread could panic again at once.
     fn rest_after_panic(&mut self, now_ns: u64) {
         const REST: Duration = Duration::from_millis(900);
         self.peaks.panicked(now_ns);
@@ -221,7 +217,6 @@ impl Recorder {
         snapshot
     }
 
-    /// Takes a snapshot and computes a summary of it for the document.
     fn snapshot_for_document(
         &mut self,
         at_ns: u64,
@@ -375,8 +370,7 @@ impl Recorder {
         })
     }
 
-    /// Takes a snapshot if the process has come close to a limit of its memory, and waits until the
-    /// timeline is on the disk.
+    /// Also waits until the timeline is on the disk.
     fn snapshot_near_limit(&mut self, now_ns: u64) {
         /// The time for roots and sources. The program may be killed before it is over.
         const LIMIT: Duration = Duration::from_millis(200);
@@ -470,7 +464,6 @@ impl Recorder {
         self.peaks.wait(now_ns).into_iter().chain(self.pressure.wait(now_ns)).min()
     }
 
-    /// Records the live stacks at a peak, without a snapshot.
     fn record_stacks(&mut self, at_ns: u64) {
         let began = Instant::now();
         let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals()) else { return };
@@ -561,7 +554,6 @@ impl Recorder {
         self.summary.warnings = self.warnings.all().to_vec();
     }
 
-    /// Returns the counts of what was lost because it could not be written.
     fn not_written(&self) -> NotWritten {
         let files = self.files.as_ref().map(Files::not_written).unwrap_or_default();
         NotWritten {
@@ -571,7 +563,6 @@ impl Recorder {
         }
     }
 
-    /// Takes the new events, unless the recorder rests after a panic.
     fn take_events_unless_resting(&mut self, now_ns: u64) {
         if now_ns >= self.rests_until_ns {
             self.take_events();

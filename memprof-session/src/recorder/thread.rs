@@ -54,8 +54,6 @@ impl SessionThread {
         Self { recorder, folder_named_by, clock, schedule, commands, waiting, next_ns }
     }
 
-    /// Creates the files, and runs until the session is over.
-    ///
     /// Calls `over` after everything is written and the values of the program are dropped.
     pub(crate) fn run(mut self, over: impl FnOnce()) {
         heap::as_profiler_thread(move || {
@@ -206,7 +204,7 @@ impl SessionThread {
         last.unwrap_or_else(|| self.take_snapshot(Trigger::Interval, None))
     }
 
-    /// Executes a command. The caller may have stopped waiting for the answer.
+    /// The caller may have stopped waiting for the answer.
     fn handle_command(&mut self, command: Command) -> Next {
         match command {
             Command::AddRoot(root) => {

@@ -18,7 +18,6 @@ use std::hint::black_box;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The allocator of all tests of the recorder.
 #[global_allocator]
 static ALLOC: memprof_heap::Allocator = memprof_heap::Allocator::system();
 
@@ -26,8 +25,7 @@ const INTERVAL: u64 = 5;
 
 #[derive(Debug, Default)]
 struct Most {
-    /// The maximum of bytes that the recorder held: in the first tenth of the time, and in the
-    /// whole time.
+    /// The most bytes that the recorder held: in the first tenth of the time, and in all of it.
     held: [i64; 2],
     timeline_bytes: u64,
     document_bytes: u64,
@@ -67,7 +65,6 @@ fn held() -> i64 {
     totals().expect("the allocator counts").profiler_bytes
 }
 
-/// Lets this number of intervals pass.
 fn pass(snapshots: u64, config: Config) -> (Most, Recording) {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = config.output_dir.clone();

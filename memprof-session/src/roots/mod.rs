@@ -45,7 +45,6 @@ pub(crate) struct Root {
 #[derive(Clone, Copy)]
 struct LastWalk {
     at_ns: u64,
-    /// The time for which the root was held.
     held: Duration,
     total_bytes: u64,
 }
@@ -123,7 +122,6 @@ struct GivenName {
     last_number: u32,
 }
 
-/// The roots that a snapshot walks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     All,
@@ -226,9 +224,8 @@ impl Roots {
         self.by_id.get(&id).map(|root| &*root.name)
     }
 
-    /// Profiles the wanted roots. The others are not walked, and their state is `Spared`.
-    ///
-    /// Each root claims the blocks that it owns, under its index in [`FoundRoots::ids`].
+    /// Roots that are not wanted are not walked: their state is `Spared`. Each root claims the
+    /// blocks that it owns, under its index in [`FoundRoots::ids`].
     pub(crate) fn profile(
         &mut self,
         at_ns: u64,
@@ -404,7 +401,6 @@ impl Blocks {
     }
 }
 
-/// The maximum number of roots that a snapshot lists.
 const LISTED: usize = 1000;
 
 /// A root as a snapshot found it.
@@ -470,11 +466,9 @@ pub(crate) struct FoundRoots {
     unlisted: UnlistedRoots,
     tensors: Tensors,
     devices: BTreeMap<Device, u64>,
-    /// The bytes of all roots in heap blocks.
     pub(crate) heap_bytes: u64,
     /// `true` if the bytes of a root are not known at all.
     pub(crate) has_unseen: bool,
-    /// `true` if the bytes of a root are not known exactly.
     pub(crate) has_inexact: bool,
     /// `true` if a later snapshot may reach a root that this one did not.
     pub(crate) has_missed: bool,
@@ -547,7 +541,6 @@ impl FoundRoots {
     }
 }
 
-/// The number of tensors that a snapshot lists.
 const TENSORS_LISTED: usize = 10;
 
 #[derive(Default)]

@@ -86,9 +86,7 @@ impl<'w> RootWalk<'w> {
         }
     }
 
-    /// Profiles a value, and returns `None` if that panicked.
-    ///
-    /// The panic is caught here because it would poison a lock whose guard the closure holds.
+    /// Returns `None` after a panic, which would poison a lock whose guard the closure holds.
     fn profile<T: MemoryProfile + ?Sized>(
         &mut self,
         name: &str,
@@ -154,7 +152,6 @@ impl<'w> RootWalk<'w> {
     }
 }
 
-/// Returns `true` if the walk of a profile was stopped early.
 pub(super) fn is_partial(profile: &Profile) -> bool {
     let mut branches = profile.root().subtree();
     branches.any(|branch| branch.opaque().any(|(why, _)| why == OpaqueReason::Stopped))

@@ -6,7 +6,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The kind of disk that contains a case's recording.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Disk {
     Ordinary,

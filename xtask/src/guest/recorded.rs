@@ -15,7 +15,6 @@ pub(super) fn finished(run: &Run) -> Checked {
     ended_by(run, &json!("finished"))
 }
 
-/// Checks that the session recorded the program's exit.
 pub(super) fn exited(run: &Run) -> Checked {
     ended_by(run, &json!("exited"))
 }
@@ -73,7 +72,6 @@ pub(super) fn nothing_but_one_warning(run: &Run) -> Checked {
     one_warning(run)
 }
 
-/// Checks that there is no recording, because the case did not start one.
 pub(super) fn nothing(run: &Run) -> Checked {
     let files = fs::read_dir(&run.recording)?.count();
     expect(files == 0 && run.warnings.is_empty(), || {

@@ -15,7 +15,6 @@ const ROUNDS: usize = 3;
 /// A type and its constructor, with words in capitals to replace.
 const RECORD: &str = include_str!("compile_time/record.rs.in");
 
-/// The fields of the only struct of a program.
 const FIELDS: usize = 20;
 
 struct Side {

@@ -19,8 +19,7 @@ const ROUNDS: usize = 7;
 const MAX_SECONDS: f64 = 1.2;
 const MAX_BYTES: u64 = 200_000_000;
 
-/// The command lines. Every path differs between the first two files, which makes the largest
-/// possible comparison.
+/// Every path differs between the first two files, which is the largest possible comparison.
 const COMMANDS: [&str; 11] = [
     "tree after.json",
     "top after.json",

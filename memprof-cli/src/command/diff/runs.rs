@@ -127,7 +127,6 @@ impl Row {
     }
 }
 
-/// The smallest, the median and the largest of some runs.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct Range {
     min: u64,
@@ -271,12 +270,10 @@ impl Comparison {
     }
 }
 
-/// The levels of the tree that are compared: a root and its fields. Deeper paths would fill a
-/// comment on a pull request.
+/// A root and its fields. Deeper paths would fill a comment on a pull request.
 const DEPTH: usize = 2;
 
-/// The figures of a whole run. `--fail-if-grows` accepts their names, also if a root has the same
-/// name.
+/// `--fail-if-grows` accepts these names, even if a root has the same name.
 const WHOLE: [&str; 4] = ["peak", END, "allocated", ALLOCATIONS];
 const END: &str = "end";
 const ALLOCATIONS: &str = "allocations";

@@ -89,7 +89,6 @@ struct SiteJson<'r> {
     live_blocks: Estimate,
 }
 
-/// The number of rows beyond the limit.
 #[derive(Serialize)]
 struct LeftOutJson {
     roots: usize,

@@ -12,7 +12,6 @@ const ALLOCATOR_LINES: &str = "    #[global_allocator]
     static ALLOC: memprof::Allocator = memprof::Allocator::system();";
 const SESSION_LINE: &str = "let _session = memprof::Session::start();";
 
-/// Prints that a program wrote no recording, and the lines to add.
 pub(super) fn print_no_recording(command: &OsStr) {
     let name = escaped(&command.to_string_lossy());
     // Ignore a failure, because there is no other place to report that standard error is closed.

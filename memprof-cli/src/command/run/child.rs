@@ -6,8 +6,7 @@ mod unix;
 #[cfg(unix)]
 pub(super) use unix::run;
 
-/// Runs a command to its end. The console sends Ctrl-C to the command too, so this process only has
-/// to outlive the command.
+/// The console sends Ctrl-C to the command too, so this process only has to outlive it.
 #[cfg(windows)]
 pub(super) fn run(
     command: &mut std::process::Command,

@@ -70,8 +70,7 @@ impl Before {
         Self(recordings_in(folder))
     }
 
-    /// Leaves out recordings that other programs wrote to the folder at the same time. Prints a
-    /// line about each new file that cannot be read.
+    /// Leaves out recordings of other programs, and prints a line about each unreadable new file.
     pub(super) fn new_recordings(&self, run: &str, folder: &Path) -> Vec<Found> {
         let mut new = Vec::new();
         for name in recordings_in(folder).difference(&self.0) {
@@ -90,7 +89,6 @@ impl Before {
     }
 }
 
-/// Returns whether the recorded process was started in this run.
 fn is_of(recording: &Recording, run: &str) -> bool {
     recording.metadata.run.iter().flat_map(|runs| runs.split(',')).any(|of| of == run)
 }

@@ -45,7 +45,6 @@ impl Figure {
         Annotation { name: self.number(), value: Some(value), text: None }
     }
 
-    /// Returns an annotation of this figure whose value is the interned text with this number.
     pub(super) fn text(self, number: u64) -> Annotation {
         Annotation { name: self.number(), value: None, text: Some(number) }
     }
@@ -65,7 +64,6 @@ fn time(ns: u64) -> u64 {
     ns.min(i64::MAX.unsigned_abs())
 }
 
-/// A curve of the trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Curve<'n> {
     Heap,
@@ -109,7 +107,6 @@ impl Curve<'_> {
     }
 }
 
-/// The writer of a trace.
 pub(super) struct Trace<'n, W> {
     out: W,
     /// The number of the last track.
@@ -168,7 +165,6 @@ impl<'n, W: Write> Trace<'n, W> {
         Ok(trace)
     }
 
-    /// Returns the track of moments.
     pub(super) fn moments(&mut self) -> io::Result<u64> {
         if let Some(uuid) = self.moments {
             return Ok(uuid);
@@ -178,7 +174,6 @@ impl<'n, W: Write> Trace<'n, W> {
         Ok(uuid)
     }
 
-    /// Returns the track of a curve.
     pub(super) fn curve(&mut self, curve: Curve<'n>) -> io::Result<u64> {
         if let Some(&uuid) = self.curves.get(&curve) {
             return Ok(uuid);

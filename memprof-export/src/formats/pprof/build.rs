@@ -266,7 +266,6 @@ impl<'r> Building<'r> {
 #[derive(Default)]
 struct Segments<'m>(BTreeMap<u64, Segment<'m>>);
 
-/// A loaded segment of a module.
 #[derive(Clone, Copy)]
 struct Segment<'m> {
     start: u64,
@@ -301,7 +300,6 @@ impl Segment<'_> {
         if is_valid { build_id } else { "" }
     }
 
-    /// Returns `true` if the segment is of the program itself and not of a library.
     fn is_of(&self, program: &str) -> bool {
         // The system adds this to the name of a file that was replaced while the program ran.
         let program = program.strip_suffix(" (deleted)").unwrap_or(program);
@@ -327,8 +325,7 @@ pub(super) struct Profile {
     /// The first text is empty. All other fields refer to texts by their index in this list.
     #[prost(string, repeated, tag = "6")]
     string_table: Vec<String>,
-    /// A regular expression. Readers drop each frame whose function's name matches it, together
-    /// with the callees of that frame.
+    /// A regular expression. Readers drop the frames whose functions match it, and their callees.
     #[prost(int64, tag = "7")]
     drop_frames: i64,
     #[prost(int64, tag = "9")]
@@ -387,8 +384,7 @@ struct Mapping {
     filename: i64,
     #[prost(int64, tag = "6")]
     build_id: i64,
-    /// `true` for the mapping of the frames with a name, so that readers do not search for their
-    /// symbols.
+    /// `true` for the mapping of the frames with a name, so that readers don't look for symbols.
     #[prost(bool, tag = "7")]
     has_functions: bool,
 }

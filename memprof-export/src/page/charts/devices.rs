@@ -145,7 +145,6 @@ pub(super) fn add_gauges<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]
     }
 }
 
-/// Returns the common name of the quantity with this unit.
 fn quantity(unit: &str) -> String {
     match unit {
         "celsius" => "temperature".into(),

@@ -124,11 +124,9 @@ fn bytes(bytes: u64) -> i64 {
 
 type Series<'s> = Vec<(usize, Amount<'s>)>;
 
-/// Values from snapshots, collected by name.
 #[derive(Debug)]
 struct SeriesByName<'s, Name> {
-    /// Each with a rank: the order of the first values. It replaces the order of the `HashMap`, so
-    /// that every file of one session gives the same page.
+    /// The rank is the order of the first values, so that a session always gives the same page.
     series: HashMap<Name, (usize, Series<'s>)>,
 }
 
@@ -166,8 +164,7 @@ const MAX_POINTS: usize = 65_536;
 /// The first, the last, the smallest, the largest and one unknown.
 const POINTS_PER_BUCKET: usize = 5;
 
-/// Reduces the points, which are in chronological order, to at most [`MAX_POINTS`]. Returns
-/// `true` if some were left out.
+/// The points are in chronological order. Returns `true` if some were left out.
 fn thin(points: Vec<Point<'_>>) -> (Vec<Point<'_>>, bool) {
     if points.len() <= MAX_POINTS {
         return (points, false);

@@ -9,7 +9,6 @@ use core::cmp::Reverse;
 use memprof_recording::document::{RootReading, Snapshot};
 use std::collections::{HashMap, HashSet};
 
-/// The number of roots that have their own curve.
 const MAX_CURVES: usize = 8;
 
 pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
@@ -56,7 +55,6 @@ fn amount(root: &RootReading) -> Amount<'static> {
     root_bytes(root).map(bytes).ok_or(reason(root))
 }
 
-/// Returns the bytes that a root owns at least.
 fn least(root: &RootReading) -> Amount<'static> {
     least_bytes(root).map(bytes).ok_or(reason(root))
 }

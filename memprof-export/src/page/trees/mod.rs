@@ -28,8 +28,7 @@ pub(super) struct Trees {
     pub(super) all: Vec<Tree>,
     /// The index of each snapshot's tree, by the index of the snapshot.
     pub(super) of: HashMap<usize, usize>,
-    /// The roots and sources whose data are not a profile, with the reason, by the snapshot's
-    /// index.
+    /// Roots and sources whose data are not a profile, with the reason, by the snapshot's index.
     pub(super) broken: HashMap<usize, Vec<(String, String)>>,
     /// The number of snapshots with a profile whose tree is left out.
     pub(super) left_out: usize,
@@ -96,7 +95,6 @@ impl Trees {
 
 type Broken = Vec<(String, String)>;
 
-/// Returns the tree of the readable parts of a snapshot, and its unreadable parts.
 fn read(snapshot: &Snapshot, places: &Places<'_>, nodes: &mut Nodes) -> (Option<Tree>, Broken) {
     let mut broken = Vec::new();
     let mut readable = |name: &str, profile: Option<Result<Profile, _>>| match profile? {

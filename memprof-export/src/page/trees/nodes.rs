@@ -29,7 +29,6 @@ impl Nodes {
         nodes
     }
 
-    /// Returns the node with this name below another node.
     pub(super) fn at(&mut self, parent: u32, kind: NodeKind, name: &str, device: Device) -> u32 {
         let name = self.name(name);
         self.index(Node { parent, kind, name, device })

@@ -93,7 +93,6 @@ pub enum Doubt {
     Replaced,
 }
 
-/// The standard errors on each side of a 95 % interval.
 const ERRORS_95: f64 = 1.96;
 
 /// The errors by which a suspect's growth exceeds its noise.
@@ -229,8 +228,7 @@ impl Series {
         }
     }
 
-    /// Returns the bytes for each call of the operation that ended after the series first held
-    /// memory; `None` if no call ended.
+    /// Counts calls that ended after the series first held memory; `None` if no call ended.
     pub(crate) fn per_call(&self) -> Option<f64> {
         let (first, last) = (self.points.iter().find(|point| point.calls > 0)?, self.last());
         let calls = last.calls.checked_sub(first.calls).filter(|calls| *calls > 0)?;

@@ -172,7 +172,6 @@ fn ties(series: &[(f64, f64)]) -> Vec<usize> {
     same.map(<[f64]>::len).filter(|&count| count > 1).collect()
 }
 
-/// Converts a count of observations or pairs to a float.
 #[expect(clippy::cast_precision_loss, reason = "memory holds fewer than 2^53 observations")]
 fn number(count: usize) -> f64 {
     count as f64

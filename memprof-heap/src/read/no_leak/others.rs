@@ -45,12 +45,10 @@ const LONG_SETTLING: Duration = Duration::from_millis(20);
 
 const MAX_PAUSE: Duration = Duration::from_millis(100);
 
-/// The number of rounds after which growth beyond the memory limit can't be one large block of a
-/// neighbour.
+/// After this many rounds, growth beyond the limit can't be one large block of a neighbour.
 const ROUNDS_TO_LIMIT: u32 = 5;
 
-/// The counts of all other threads, by the address of the shard. Threads without a shard have the
-/// address 0.
+/// The counts of other threads, by the address of their shard; 0 for threads without one.
 pub(crate) struct Snapshot(HashMap<usize, Seen>);
 
 struct Seen {
@@ -99,7 +97,6 @@ struct Owners {
     /// The counts before the first round.
     first: Counts,
     rounds: Vec<AfterRound>,
-    /// The number of rounds, and of pauses, in which the shard allocated.
     active_rounds: u32,
     active_pauses: u32,
     threads: HashSet<u32>,
@@ -124,7 +121,6 @@ struct Paused<'w, W> {
     together: Rounds,
     others: HashMap<usize, Owners>,
     last: Snapshot,
-    /// The time between two readings of the counts.
     settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
     watch: Option<HandoverWatch>,

@@ -75,8 +75,7 @@ pub(crate) struct Net {
 }
 
 impl Sampled {
-    /// Runs the rounds that confirm growth. Also returns, for each of them, the bytes by which the
-    /// test harness's buffer for captured output had grown.
+    /// Also returns the growth of the test harness's buffer for captured output, in each round.
     pub(crate) fn run<J: Judged + ?Sized>(work: &mut J) -> Result<(Self, Vec<i64>), LeakError> {
         let (mut first, mut last, mut captured) = (Vec::new(), Vec::new(), Vec::new());
         let (mut rounds, mut is_exact, mut places) = (0, false, Places::default());
@@ -99,7 +98,6 @@ impl Sampled {
         Ok(sample::unsampled(|| (Self::new(first, last, rounds), growth_of_buffer(&captured))))
     }
 
-    /// Returns what `rounds` rounds left behind, from the live samples before and after them.
     pub(crate) fn new(first: Vec<Sample>, last: Vec<Sample>, rounds: u32) -> Self {
         sample::unsampled(|| {
             let (last, places) = (wait_for_frees(last), Places::default());
@@ -141,7 +139,6 @@ impl Sampled {
         (live.bytes > error).then_some(if is_less { live } else { counted })
     }
 
-    /// Returns true if most of the growth was allocated by other threads.
     pub(crate) fn is_mostly_elsewhere(&self) -> bool {
         let sign = |sample: &Sample| if is_here(sample.thread) { -1.0 } else { 1.0 };
         self.signed().map(|(of, one)| of * sign(one) * one.bytes().value).sum::<f64>() >= 0.0
@@ -296,8 +293,7 @@ fn within_the_work(mut stack: Vec<Frame>) -> Vec<Frame> {
 /// The operation around the work while every block is sampled. Outer operations are not shown.
 static MARK: OperationSite = OperationSite::new("assert_no_leak!", file!(), line!());
 
-/// The lock of the thread that samples each block. The whole process is sampled, so only one thread
-/// at a time should do so.
+/// The whole process is sampled, so only one thread at a time should sample each block.
 static ONE: Mutex<()> = Mutex::new(());
 
 static ROUNDS: AtomicU64 = AtomicU64::new(0);

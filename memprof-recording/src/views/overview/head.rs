@@ -109,8 +109,7 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     parts
 }
 
-/// Formats the times between snapshots: the set ones, or the range that occurred if
-/// `has_all_snapshots` and a snapshot came later than set.
+/// Formats the set times, or the range if `has_all_snapshots` and a snapshot came later than set.
 fn every(recording: &Recording, has_all_snapshots: bool) -> String {
     let metadata = &recording.metadata;
     let interval = metadata.interval_ns;

@@ -22,8 +22,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
     }
 }
 
-/// Writes the steps to the resident memory. If the snapshot has only the figures of the operating system,
-/// the last snapshot before it with a full reading is shown.
+/// If the snapshot has no full reading, the last one before it with a full reading is shown.
 fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let mut before = recording.snapshots.iter().rev().filter(|one| one.number <= snapshot.number);
     let shown = before.find(|one| one.resident.is_some()).unwrap_or(snapshot);
@@ -237,7 +236,6 @@ fn has_each_block(heap: &Reconciliation) -> bool {
 /// The number of samples below which intervals are asymmetric and a higher rate is worth its cost.
 const FEW: u64 = 20;
 
-/// Returns the number of samples if it is below [`FEW`].
 fn few_samples(heap: &Reconciliation) -> Option<u64> {
     let samples = heap.explained?.samples + heap.unexplained?.samples;
     (samples < FEW).then_some(samples)

@@ -39,7 +39,6 @@ pub struct Overview<'r> {
     width: usize,
 }
 
-/// The smallest width of an overview.
 const MIN_WIDTH: usize = 60;
 
 impl Recording {
@@ -223,7 +222,6 @@ fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, i
     roots_of_moment(page, recording, moment);
 }
 
-/// Returns the moment to show, and the title of its section.
 fn chosen<'r>(
     recording: &'r Recording,
     at: Option<&Snapshot>,
@@ -264,7 +262,6 @@ fn peak_title(recording: &Recording, moment: &LiveStacks, units: Units) -> Strin
     format!("at the peak of {peak}; the stacks at {at} hold {share} of it")
 }
 
-/// Formats `part` as a percentage of the whole.
 fn share(part: f64, whole: f64) -> String {
     if whole > 0.0 { percent(part / whole) } else { String::new() }
 }
@@ -574,7 +571,6 @@ impl Page {
         self.lines.push(cut(text, self.width));
     }
 
-    /// Adds the text of a label, in one or more lines.
     fn labelled(&mut self, label: &str, parts: &[String]) {
         let lines = filled(parts, ";", self.width.saturating_sub(LABEL));
         for (index, line) in lines.iter().enumerate() {
@@ -650,8 +646,7 @@ impl Page {
         self.lines.push(cut(&format!("  {line}"), self.width));
     }
 
-    /// Adds a table of call sites. If it would shorten a place in the middle, each place gets its own
-    /// line below its row.
+    /// If the table would shorten a place in the middle, each place gets a line below its row.
     fn sites(&mut self, SiteTable { mut table, column, places }: SiteTable) {
         if table.is_empty() {
             return;

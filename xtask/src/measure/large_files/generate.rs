@@ -42,7 +42,6 @@ fn leaves(levels: &[Level]) -> u64 {
     levels.iter().map(|level| level.0).product()
 }
 
-/// A file that is being written.
 struct Profile {
     out: BufWriter<File>,
     seed: u64,

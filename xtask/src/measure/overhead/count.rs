@@ -39,8 +39,7 @@ pub(super) fn rows(folder: &Path, sides: &[Side], pairs: Counts) -> Result<Vec<R
     sides.iter().map(row).collect()
 }
 
-/// Returns the number of pairs in one repetition of each workload, from the program that counts
-/// them. A pair is any two calls of the allocator.
+/// In one repetition of each workload. A pair is any two calls of the allocator.
 pub(super) fn pairs(folder: &Path) -> Result<Counts, Failure> {
     let mut pairs = Counts::default();
     for (pairs, workload) in pairs.iter_mut().zip(&WORKLOADS) {

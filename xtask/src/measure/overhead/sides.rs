@@ -47,8 +47,7 @@ const fn memprof(name: &'static str, level: &'static str) -> Side {
     Side { name, program: "with_memprof", level: Some(level), slower: 1 }
 }
 
-/// The maximum number of instructions per pair that a side may need above a baseline, on every
-/// workload.
+/// The instructions per pair that a side may need above a baseline, on every workload.
 pub(super) struct Bar {
     pub(super) side: &'static str,
     pub(super) baseline: &'static str,
@@ -63,8 +62,7 @@ pub(super) const BARS: [Bar; 4] = [
     Bar { side: "memprof, sampled", baseline: "plain program", max: 45.0 },
 ];
 
-/// A workload with two numbers of repetitions. The second is larger, so that the difference does
-/// not contain the program's setup.
+/// The second number of repetitions is larger, so that the difference excludes the setup.
 pub(super) struct Workload {
     pub(super) name: &'static str,
     pub(super) times: [u32; 2],

@@ -18,8 +18,7 @@ const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
 type Signals = SignalsInfo<WithRawSiginfo>;
 
-/// Runs a command to its end. Passes the signals of this process on to the command, so that the
-/// command ends as it would without `memprof run`.
+/// Passes signals on, so that the command ends as it would without `memprof run`.
 pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     let ignored = ignored();
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
@@ -105,8 +104,7 @@ fn wait(mut child: Child, mut signals: Signals) -> io::Result<ExitStatus> {
     }
 }
 
-/// Sends a signal to the command. The command has not been waited for, so no other process has its
-/// process id.
+/// The command has not been waited for, so no other process has its process id.
 fn pass_on(child: &Child, signal: i32) {
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     if let (Some(pid), Some(signal)) = (pid, Signal::from_named_raw(signal)) {
@@ -115,8 +113,7 @@ fn pass_on(child: &Child, signal: i32) {
     }
 }
 
-/// Returns `true` if a process sent the signal with this `si_code`, and `false` if the kernel sent it
-/// or if that is unknown.
+/// `false` if the kernel sent the signal, or if that is unknown.
 fn is_of_process(code: i32) -> bool {
     if cfg!(any(target_os = "linux", target_os = "android")) {
         // Codes of the kernel are positive.
