@@ -4,6 +4,7 @@
 //! suffices.
 
 use memprof::{MemoryProfile, Profile, total_bytes};
+use memprof_test_support::rounds;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, LinkedList, VecDeque};
 use std::rc::Rc;
@@ -173,10 +174,10 @@ thread_local! {
 }
 
 #[test]
-fn a_list_of_ten_million_boxes_is_exact() {
+fn a_list_of_a_million_boxes_is_exact() {
     on_small_stack(|| {
-        const DEPTH: usize = 10_000_000;
-        at_depth::<Boxed>(DEPTH, |list| assert_exact(list, DEPTH * size_of::<Boxed>()));
+        let depth = rounds(1_000_000, 10_000_000);
+        at_depth::<Boxed>(depth, |list| assert_exact(list, depth * size_of::<Boxed>()));
     });
 }
 

@@ -4,6 +4,7 @@ use crate::allocator::{live_bytes, owned_by};
 use crate::random::Random;
 use memprof::walk::{Position, Walk};
 use memprof::{MemoryProfile, Profile};
+use memprof_test_support::rounds;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::{Rc, Weak};
@@ -12,8 +13,10 @@ use std::sync::{self, Arc, Mutex, RwLock};
 /// Bytes of a pointer.
 const WORD: u64 = size_of::<usize>() as u64;
 
-/// The number of random graphs of each kind.
-const GRAPHS: u64 = if cfg!(miri) { 20 } else { 50_000 };
+/// Returns the number of random graphs of each kind.
+fn graphs() -> u64 {
+    if cfg!(miri) { 20 } else { rounds(10_000, 50_000) }
+}
 
 /// The bytes of an allocation around a vertex: two counts and the vertex.
 pub(crate) const AROUND: u64 = 2 * WORD + size_of::<Vertex>() as u64;
@@ -207,19 +210,19 @@ fn check(seed: u64, cyclic: bool) {
 
 #[test]
 fn dropping_the_root_of_an_acyclic_graph_frees_what_its_profile_says() {
-    (0..GRAPHS).for_each(|seed| check(seed, false));
+    (0..graphs()).for_each(|seed| check(seed, false));
 }
 
 #[test]
 fn dropping_the_root_of_a_cyclic_graph_frees_and_leaks_what_its_profile_says() {
-    (0..GRAPHS).for_each(|seed| check(seed, true));
+    (0..graphs()).for_each(|seed| check(seed, true));
 }
 
 /// Profiles a root that has all weak handles too, in front or behind, and compares the profile with
 /// what the allocator frees.
 #[test]
 fn an_allocation_goes_with_the_last_weak_handle() {
-    for seed in 0..GRAPHS {
+    for seed in 0..graphs() {
         let random = &mut Random::new(seed);
         let all = random_vertices(random, seed % 2 == 0);
         let outside = some(random, &all, 3);

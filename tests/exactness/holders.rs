@@ -5,12 +5,15 @@ use crate::graphs::{AROUND, Edges, Handle};
 use crate::random::Random;
 use memprof::walk::Holders;
 use memprof::{MemoryProfile, Profile};
+use memprof_test_support::rounds;
 use std::collections::{BTreeMap, HashMap};
 use std::mem::{replace, take};
 use std::rc::{Rc, Weak};
 
-/// The number of random graphs.
-const GRAPHS: u64 = if cfg!(miri) { 20 } else { 10_000 };
+/// Returns the number of random graphs.
+fn graphs() -> u64 {
+    if cfg!(miri) { 20 } else { rounds(2_000, 10_000) }
+}
 
 /// A root whose fields have handles.
 #[derive(Default, MemoryProfile)]
@@ -330,7 +333,7 @@ fn check_dominator(
 #[test]
 fn dropping_a_dominator_frees_the_predicted_bytes() {
     let mut checked = Checked::default();
-    for seed in 0..GRAPHS {
+    for seed in 0..graphs() {
         let mut index = 0;
         while check(seed, index, seed % 5 == 0, &mut checked) {
             index += 1;
@@ -338,7 +341,7 @@ fn dropping_a_dominator_frees_the_predicted_bytes() {
     }
     let &Checked { paths, shared, outside, leaked, members, partial } = &checked;
     let least = [paths, shared, outside, leaked, members, partial].into_iter().min();
-    assert!(cfg!(miri) || least >= Some(GRAPHS as u32 / 100), "{checked:?}");
+    assert!(cfg!(miri) || least >= Some(graphs() as u32 / 100), "{checked:?}");
 }
 
 #[test]
