@@ -49,7 +49,8 @@
 //! | `export` | the page and other formats of a recording; answers for a program's own HTTP server |
 //! | `gpu`, `pool` | memory of GPUs; memory resources |
 //! | `criterion` | `heap`, and its measurements of bytes for criterion 0.8; with `gpu`, of event time |
-//! | `full` | all of these but `flamegraph`, whose crate inferno is under CDDL-1.0, and `criterion` |
+//! | `jemalloc` | `session`, whose recordings have the free memory of jemalloc, for tikv-jemallocator 0.7 |
+//! | `full` | all of these but `flamegraph`, whose crate inferno is under CDDL-1.0, `criterion` and `jemalloc` |
 //! | `indexmap2`, `smallvec1`, … | the types of another crate, by its name and version |
 //! | `get_size2_011` | `walk::reported::GetSize2`, for types whose bytes get-size2 0.11 reports |
 //!

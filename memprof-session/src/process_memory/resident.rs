@@ -68,7 +68,11 @@ impl ResidentReader {
             // SAFETY: the C library documents this type for the name.
             unsafe { core::mem::transmute::<*mut c_void, Mallinfo2>(function) }
         });
-        Self { malloc, jemalloc: Jemalloc::find(), ..Self::default() }
+        #[cfg(feature = "jemalloc")]
+        let jemalloc = Some(Jemalloc(tikv_jemalloc_sys::mallctl));
+        #[cfg(not(feature = "jemalloc"))]
+        let jemalloc = Jemalloc::find();
+        Self { malloc, jemalloc, ..Self::default() }
     }
 
     /// Returns `true` if a reading is due: if it is requested, or a minute after the last one. It must
@@ -521,6 +525,7 @@ type Mallctl =
 
 impl Jemalloc {
     /// Finds the allocator, if its functions are visible to the loader.
+    #[cfg(not(feature = "jemalloc"))]
     fn find() -> Option<Self> {
         let function = symbol(c"mallctl").or_else(|| symbol(c"_rjem_mallctl"))?;
         // SAFETY: jemalloc documents this type for the name.
