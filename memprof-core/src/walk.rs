@@ -168,7 +168,7 @@ impl Walk<'_> {
     /// at the position.
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
-        // This is inlined, so that the shape is a constant at the field look-ups.
+        // This is inlined, so that the shape is a constant at the field lookups.
         Fields::new(self.find_fields(at, shape), at, shape)
     }
 
@@ -199,7 +199,7 @@ impl Walk<'_> {
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// Takes a hash look-up. A new name at this position is copied.
+    /// Takes a hash lookup. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let Some(tree) = &mut self.tree else { return at };
         let known = tree.find_entry(at, name);
@@ -367,7 +367,7 @@ impl Walk<'_> {
     /// ```
     ///
     /// # Cost
-    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
+    /// Takes a lookup in a table of the shared memory met so far. Nothing is stored if there is a
     /// single handle.
     #[inline]
     pub fn shared(

@@ -52,7 +52,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figure {
-    /// Allocated less freed. Negative if a scope freed more than it allocated.
+    /// Allocated minus freed. Negative if a scope freed more than it allocated.
     pub current: i64,
     /// The peak of `current`, at least 0.
     pub peak: i64,
@@ -121,7 +121,7 @@ impl<R: MemoryResource> Statistics<R> {
         Some(inside)
     }
 
-    /// Resets the peaks of the current scope to the present values.
+    /// Resets the peaks of the current scope to the current values.
     pub fn reset_peaks(&self) {
         let counts = &mut self.scopes().current;
         counts.bytes.peak = counts.bytes.current.max(0);

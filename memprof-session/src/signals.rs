@@ -323,7 +323,7 @@ fn pass_on(previous: &sigaction, number: c_int, info: *mut siginfo_t, context: *
 }
 
 /// The wakeup of the watchdog's thread: it ends the program if a signal requested that and the
-/// session's thread takes too long. A root, a source, a write to the disk or a look-up of names may
+/// session's thread takes too long. A root, a source, a write to the disk or a lookup of names may
 /// block forever.
 static WATCHDOG: Wakeup = Wakeup::new();
 

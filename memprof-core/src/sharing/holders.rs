@@ -8,7 +8,7 @@
 //!
 //! A usual walk keeps the handles inside shared memory, but not their paths, and of the root's
 //! handles only the number. A walk whose observer wants the holders keeps each handle and its node.
-//! Its table of allocations is in [`Trace`], and the usual table stays empty, so a look-up finds
+//! Its table of allocations is in [`Trace`], and the usual table stays empty, so a lookup finds
 //! nothing and every handle gets to [`enter_traced`](Sharing::enter_traced). A usual walk thus has
 //! no branch for this.
 

@@ -58,7 +58,7 @@ declare namespace Contents {
     path: Column,
     start: Column,
     duration: Column,
-    /** Bytes allocated less bytes freed by the threads of the call. */
+    /** Bytes allocated minus bytes freed by the threads of the call. */
     delta: Column,
     /** Live bytes of the process when the call began. */
     before: Column,

@@ -171,7 +171,7 @@ const columns = (index: Map<string, number>) => {
       exact: (row: Row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n"),
     },
     { ...amount("calls", Units.grouped, "Number of calls that ended"), exact: null },
-    amount("total", Units.change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+    amount("total", Units.change, "Net bytes of all calls, each counted on its own thread: allocated minus freed"),
     amount("average", Units.change, "Average net bytes of a call", 1),
     amount("max", Units.change, "Largest net bytes of a call", 2),
     amount("peak", Units.bytes, "Most bytes live at once during a call, above those at its start", 1),

@@ -62,7 +62,7 @@ impl DeviceContext {
     /// the driver lacks a function, or the driver's error.
     ///
     /// # Cost
-    /// A new context takes a few hundred MiB of the device's memory, and a large part of a second.
+    /// A new context takes a few hundred MiB of the device's memory, and a good part of a second.
     pub fn retain(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;

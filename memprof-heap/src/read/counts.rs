@@ -206,7 +206,7 @@ pub struct Peak {
 }
 
 impl ThreadTotals {
-    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
+    /// Returns bytes allocated minus bytes freed. The result may be negative on a thread that frees
     /// what other threads allocated.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
@@ -229,7 +229,7 @@ impl ThreadTotals {
 }
 
 impl Totals {
-    /// Returns bytes allocated less bytes freed. The result is exactly the live bytes, if counted
+    /// Returns bytes allocated minus bytes freed. The result is exactly the live bytes, if counted
     /// [since the start](Since::Start). Otherwise it is the change of live bytes since counting
     /// began.
     pub fn live_bytes(&self) -> i64 {
@@ -266,14 +266,14 @@ impl Totals {
         self.freed_blocks.saturating_sub(self.profilers.freed_blocks)
     }
 
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
 }
 
 impl ProfilerTotals {
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -332,7 +332,7 @@ pub struct ThreadTotals {
 /// # Cost
 /// The call takes a few loads for the counters of each thread. When a thread ends, a later thread
 /// takes over its counters. If the system interrupted a thread in the few instructions that change
-/// its counts, the call waits at most some milliseconds for that thread.
+/// its counts, the call waits at most a few milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     require_counts()?;
     let Counted { start, program, profilers } = process::read_counts();
@@ -439,19 +439,19 @@ pub struct Measurement {
     pub freed_bytes: u64,
     /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The maximum of live bytes, less the bytes live at the start. A reallocation never counts its
-    /// old and its new block together, even if the allocator moved the block.
+    /// The maximum of live bytes, minus the bytes live at the start. A reallocation never counts
+    /// its old and its new block together, even if the allocator moved the block.
     pub peak_bytes: u64,
 }
 
 impl Measurement {
-    /// Returns bytes allocated less bytes freed: the bytes that the work left behind, if it freed
+    /// Returns bytes allocated minus bytes freed: the bytes that the work left behind, if it freed
     /// no older blocks.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn net_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -573,7 +573,7 @@ impl From<Flow> for Measurement {
 /// value and its size.
 ///
 /// # Limits
-/// The size is what *this thread* allocated less what it freed while the value was made:
+/// The size is what *this thread* allocated minus what it freed while the value was made:
 /// - Memory that another thread allocated is missing.
 /// - Memory allocated earlier is missing, for example the text that a closure moves into the value.
 ///   If the closure frees it, the size is too small.
@@ -639,7 +639,7 @@ impl<T> Measured<T> {
         value.map(|value| Self { value, heap })
     }
 
-    /// Changes the value, and adds to its size what `change` allocates less what it frees.
+    /// Changes the value, and adds to its size what `change` allocates minus what it frees.
     ///
     /// ```
     /// use memprof::heap::{Level, Measured};

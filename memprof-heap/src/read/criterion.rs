@@ -40,7 +40,7 @@ pub struct MeasuredBytes<const IS_PEAK: bool>(());
 /// new size.
 pub type AllocatedBytes = MeasuredBytes<false>;
 
-/// A measurement of the maximum of live bytes, less the bytes live at the start.
+/// A measurement of the maximum of live bytes, minus the bytes live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
 /// by itself. `iter` measures many iterations at once and divides their one peak by their number, so

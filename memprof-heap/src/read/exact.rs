@@ -49,7 +49,7 @@ use std::any::type_name;
 /// on a screen. [`check_exact`] returns an error with this message.
 ///
 /// # Limits
-/// The allocator's side is what *this thread* allocated less what it freed *while the expression
+/// The allocator's side is what *this thread* allocated minus what it freed *while the expression
 /// ran*. In these cases, a correct profile looks wrong:
 /// - Memory allocated on another thread is in the profile and not in the counts.
 /// - Memory allocated before the expression is also in the profile and not in the counts, if it
@@ -92,7 +92,7 @@ impl Balance {
         self.value_bytes.cast_signed().saturating_add(self.measured.net_bytes())
     }
 
-    /// Returns the profile's bytes less the allocator's.
+    /// Returns the profile's bytes minus the allocator's.
     pub fn difference(&self) -> i64 {
         let profile = i64::try_from(self.profile.total_bytes()).unwrap_or(i64::MAX);
         profile.saturating_sub(self.allocator_bytes())

@@ -1,4 +1,4 @@
-//! Frames of call stacks, with functions, files and lines; their look-up in the program's debug
+//! Frames of call stacks, with functions, files and lines; their lookup in the program's debug
 //! information; and the place that identifies a stack.
 //!
 //! Frames are named in the process or, by their addresses, in another one. The number of a stack
@@ -230,10 +230,10 @@ impl StackId {
     }
 }
 
-/// A look-up of frames by address. The frames of up to `MAX` addresses are cached for the life of
+/// A lookup of frames by address. The frames of up to `MAX` addresses are cached for the life of
 /// the process. Further addresses are looked up each time.
 ///
-/// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
+/// The lookup reads tens of megabytes of debug information, which are freed when this is dropped.
 /// After that, the next unknown address takes about 0.1 s again.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {

@@ -27,9 +27,9 @@ use memprof_profile::views::Units;
 /// Panics if repeated work leaves more and more memory behind.
 ///
 /// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
-/// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
-/// thread and on the threads that the work uses. Memory that is allocated once is not a leak. Growth
-/// is a leak if it goes on:
+/// `rounds = …` sets. Bytes allocated minus bytes freed in each round are counted exactly, on this
+/// thread and on the threads that the work uses. Memory that is allocated once is not a leak.
+/// Growth is a leak if it goes on:
 ///
 /// ```
 /// # #[global_allocator]
@@ -489,7 +489,7 @@ impl PastLimit {
     }
 }
 
-/// The bytes and blocks live after each round, less those before the first round.
+/// The bytes and blocks live after each round, minus those before the first round.
 #[derive(Default)]
 struct Rounds {
     bytes: Vec<i64>,

@@ -1,4 +1,4 @@
-//! The counts of operations, over all threads, and their table. Within each operation, the inner
+//! The counts of operations, over all threads, and their table. Within each operation, the nested
 //! operations that allocated most are first.
 
 use crate::read::counts::{NotRecorded, require_counts};
@@ -31,7 +31,7 @@ pub struct Operations {
 
 /// The counts of one path of operations, over all its finished calls on all threads.
 ///
-/// A call counts what its thread allocates and frees during the call, including inner operations.
+/// A call counts what its thread allocates and frees during the call, including nested operations.
 /// It does not matter which code uses the memory, or which thread allocated it. So a call that
 /// frees memory from elsewhere may have a negative net. `retained` is the part of its own
 /// allocations that no thread has freed.
@@ -55,21 +55,21 @@ pub struct Operation {
     pub freed_bytes: u64,
     /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// Bytes allocated by the operation itself, without inner operations.
+    /// Bytes allocated by the operation itself, without nested operations.
     pub own_allocated_bytes: u64,
     /// The largest change of live bytes by one call; negative if each call freed more than it
     /// allocated.
     pub max_net_bytes: i64,
-    /// The maximum of live bytes during one call, less the bytes live when the call began.
+    /// The maximum of live bytes during one call, minus the bytes live when the call began.
     pub peak: u64,
-    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// Bytes live in the process before the call with the largest change, minus the bytes live when
     /// counting began. All threads are read for this figure, one after the other.
     pub live_before: i64,
-    /// Bytes live in the process after that call, less the bytes live when counting began.
+    /// Bytes live in the process after that call, minus the bytes live when counting began.
     pub live_after: i64,
     /// The wall time of the calls that were timed.
     pub wall_time: Option<WallTime>,
-    /// Live bytes that were allocated while the operation ran, without inner operations. `None`
+    /// Live bytes that were allocated while the operation ran, without nested operations. `None`
     /// unless samples are taken.
     pub retained: Option<Estimate>,
     /// Live blocks that were allocated while the operation ran, like `retained`.
@@ -89,7 +89,7 @@ pub struct WallTime {
 }
 
 impl Operation {
-    /// Returns bytes allocated less bytes freed by all calls.
+    /// Returns bytes allocated minus bytes freed by all calls.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -224,7 +224,7 @@ impl Operation {
     }
 }
 
-/// Subtracts what direct inner operations allocated.
+/// Subtracts what direct nested operations allocated.
 fn subtract_inner(all: &mut [(u32, Operation)]) {
     let mut inner: HashMap<u32, u64> = HashMap::new();
     for (number, operation) in all.iter() {
@@ -235,7 +235,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
     }
     for (number, operation) in all {
         let inner = inner.get(number).copied().unwrap_or_default();
-        // Saturate, because inner operations may have allocated more: a future that is polled
+        // Saturate, because nested operations may have allocated more: a future that is polled
         // outside of its outer operation does not count for the outer operation.
         operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
         if operation.calls == 0 {

@@ -4,8 +4,8 @@
 //! because the frames of all stacks may take megabytes. Call sites without a live sample have sums
 //! too, by place, but no stacks: there may be many.
 //!
-//! Any address within a block finds its sample. A bit for each page that blocks cover answers most of
-//! these look-ups: an address on any other page is in no block.
+//! Any address within a block finds its sample. A bit for each page that blocks cover answers most
+//! of these lookups: an address on any other page is in no block.
 
 use crate::read::counts::{NotRecorded, require_samples};
 use crate::read::frame::{Frame, Names, Place, StackId, Symbols, key_line, location};
@@ -50,8 +50,8 @@ pub struct Site {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The first frame of the user's own packages, going outwards. A dependency that allocates for
-    /// two lines of the user's code is two call sites. `None` if no stack has such a frame.
+    /// The innermost frame from the user's own packages. A dependency that allocates for two lines
+    /// of the user's code is two call sites. `None` if no stack has such a frame.
     pub your_code: Option<Frame>,
     /// Live bytes.
     pub live: Estimate,

@@ -21,8 +21,8 @@ use crate::record::{fork, process, threads};
 
 /// A finished call of an operation.
 ///
-/// `net_bytes` is what the thread allocated less what it freed during the call, including inner
-/// operations. For a future, it is what the polls allocated less what they freed, on any thread.
+/// `net_bytes` is what the thread allocated minus what it freed during the call, including nested
+/// operations. For a future, it is what the polls allocated minus what they freed, on any thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
@@ -36,16 +36,16 @@ pub struct OperationEvent {
     pub start_ns: u64,
     /// The time at which the call ended, by the same clock.
     pub end_ns: u64,
-    /// Bytes that the call allocated less bytes that it freed.
+    /// Bytes that the call allocated minus bytes that it freed.
     pub net_bytes: i64,
-    /// Bytes live in the process before the call: `live_after` less `net_bytes`. Like
+    /// Bytes live in the process before the call: `live_after` minus `net_bytes`. Like
     /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
-    /// Bytes live in the process after the call, less those that were live when counting began.
+    /// Bytes live in the process after the call, minus those that were live when counting began.
     /// With more than 16 threads it may be off by 64 KiB for each thread, and by a larger block
     /// that another thread has just freed.
     pub live_after: i64,
-    /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
+    /// Bytes of tensors created minus bytes of tensors dropped during the call. A framework's
     /// wrapper reports them by [`tensor_created`](crate::event::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_net_bytes: Option<i64>,

@@ -21,7 +21,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::task::{Context, Poll};
 use pin_project_lite::pin_project;
 
-/// The number of entries of the cache of inner operations in each record.
+/// The number of entries of the cache of nested operations in each record.
 pub(crate) const CHILDREN: usize = 4;
 
 /// An operation in the source of the program: its name and location.

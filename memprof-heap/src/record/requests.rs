@@ -62,7 +62,7 @@ use tower_service::Service;
 /// ```
 ///
 /// # Cost
-/// A request takes a lock that no thread holds for a long time, and one look-up by name.
+/// A request takes a lock that no thread holds for a long time, and one lookup by name.
 #[derive(Clone, Copy)]
 pub struct RequestLayer<F> {
     route: F,

@@ -7,8 +7,8 @@
 //! recurses, or if its guard was dropped early.
 //!
 //! The entries of a chunk never move, because a guard stores a pointer to its own. The stack, the
-//! records and the events of a thread are in one [slot](super::threads) of its shard, so that counting
-//! needs no look-up.
+//! records and the events of a thread are in one [slot](super::threads) of its shard, so that
+//! counting needs no lookup.
 #![expect(unsafe_code, reason = "the stack lives outside the heap that is counted")]
 
 use crate::record::callbacks::{Party, Switch};
@@ -275,7 +275,7 @@ pub(crate) struct Flow {
     pub net_bytes: i64,
     pub allocated_blocks: u64,
     pub freed_blocks: u64,
-    /// The maximum of live bytes, less the bytes live at the start. It may miss a peak at the very
+    /// The maximum of live bytes, minus the bytes live at the start. It may miss a peak at the very
     /// end; in that case, the peak is `net_bytes`.
     noted_peak: i64,
 }
@@ -356,7 +356,7 @@ pub(crate) struct PerThread {
     activations: Activations,
     pub records: Records,
     pub events: Events,
-    /// Bytes of tensors that the thread reported as created, less those dropped.
+    /// Bytes of tensors that the thread reported as created, minus those dropped.
     tensors: AtomicI64,
 }
 

@@ -402,7 +402,7 @@ pub struct Rate {
 
 impl Rate {
     /// One byte in 512 KiB is marked. If more than 1,024 samples are taken within a second, the
-    /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 256
+    /// rate halves. So sampling costs at most a few milliseconds of each second. If fewer than 256
     /// samples are taken in a second, the rate doubles, up to one byte in 512 KiB.
     pub const ADAPTIVE: Self = Self::adaptive(512 * 1024, 1024);
 

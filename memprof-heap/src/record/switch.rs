@@ -56,7 +56,7 @@ pub fn level() -> Level {
 /// ```
 ///
 /// # Cost
-/// The call takes microseconds. The first request for samples takes some milliseconds: it walks a
+/// The call takes microseconds. The first request for samples takes a few milliseconds: it walks a
 /// stack once, which loads all that a walk needs. The call waits while another thread switches. So
 /// don't call it from a signal handler or from a function that the allocator calls.
 pub fn set_level(level: Level) {

@@ -45,7 +45,7 @@ pub(super) fn segment_size(size: u64) -> Option<u64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) segment: u64,
-    /// The kind of the segment, so that a change of a list needs no look-up.
+    /// The kind of the segment, so that a change of a list needs no lookup.
     kind: Kind,
     previous: Option<u64>,
     pub(super) bytes: u64,

@@ -192,7 +192,7 @@ impl EstimatedProfile {
     /// spelled as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
     ///
     /// Elements that were not visited may own memory at a branch. The upper end of such a branch is
-    /// the upper end of the total, less the lower ends of the other branches.
+    /// the upper end of the total, minus the lower ends of the other branches.
     ///
     /// ```
     /// use memprof::large::Budget;

@@ -248,7 +248,7 @@ fn crate_name(module: &str, package: Option<&str>) -> String {
     }
 }
 
-/// The number of lines of a screen, less the lines that name the file.
+/// The number of lines of a screen, minus the lines that name the file.
 const LINES: usize = 38;
 
 /// The minimum number of lines of the tree, even if the advice is long.

@@ -215,7 +215,7 @@ fn crate_of(function: &str) -> Option<&str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyFrames<F> {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<F>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates, or the stack has none.

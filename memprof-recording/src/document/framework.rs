@@ -13,9 +13,9 @@ pub struct FrameworkRow {
     pub cpu_ns: Option<Known>,
     /// How long the device worked on the calls, in nanoseconds; `None` if no call reported it.
     pub device_ns: Option<Known>,
-    /// Bytes allocated less bytes freed in the host's memory; `None` if no call reported them.
+    /// Bytes allocated minus bytes freed in the host's memory; `None` if no call reported them.
     pub cpu_bytes: Option<Known>,
-    /// Bytes allocated less bytes freed in the device's memory; `None` if no call reported them.
+    /// Bytes allocated minus bytes freed in the device's memory; `None` if no call reported them.
     pub device_bytes: Option<Known>,
     /// The shapes of the inputs; `None` if they are unknown or differ.
     pub shapes: Option<Vec<Vec<u64>>>,

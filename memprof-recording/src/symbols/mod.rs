@@ -1,4 +1,4 @@
-//! The look-up of names, from the program's file or from separate debug files.
+//! The lookup of names, from the program's file or from separate debug files.
 
 mod apply;
 mod files;

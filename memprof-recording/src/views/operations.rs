@@ -179,7 +179,7 @@ impl fmt::Display for OperationTable<'_> {
 struct Row<'r> {
     name: &'r str,
     depth: usize,
-    /// `None` if the operation has not ended, but inner operations have.
+    /// `None` if the operation has not ended, but nested operations have.
     operation: Option<&'r OperationRow>,
 }
 

@@ -145,7 +145,7 @@ mod tests {
         let mib = |bytes: u64| bytes >> 20;
         assert_eq!(returned(0).map(mib), [26, 33]);
         assert_eq!(returned(1).map(mib), [0, 13]);
-        assert_eq!(mib(pinned.trimmable_bytes), 11, "49 MiB less 37 MiB that are surely pinned");
+        assert_eq!(mib(pinned.trimmable_bytes), 11, "49 MiB minus 37 MiB that are surely pinned");
         assert!(recording.pinned(&Snapshot::new(0, 0, Trigger::Start)).is_some());
         assert!(pinned.is_large());
     }

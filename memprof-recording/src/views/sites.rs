@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Suspect<'r> {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<&'r Place>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates.
@@ -266,7 +266,7 @@ impl<'r> Suspect<'r> {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LiveSite {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<Place>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates.

@@ -310,6 +310,6 @@ impl SessionThread {
 #[cfg(unix)]
 const LAST_SNAPSHOT_TIME: Duration = Duration::from_millis(1300);
 
-/// The time limit of the snapshot before a document is written, including the look-up of names. A
+/// The time limit of the snapshot before a document is written, including the lookup of names. A
 /// request to end the program shortens it.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

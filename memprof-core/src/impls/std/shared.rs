@@ -71,7 +71,7 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
 
 const BATCH: usize = 256;
 
-/// The number of handles between the prefetch of a slot and its look-up.
+/// The number of handles between the prefetch of a slot and its lookup.
 const AHEAD: usize = 16;
 
 /// The minimum number of handles for which an estimate of their allocations saves time.

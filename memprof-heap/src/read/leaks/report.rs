@@ -47,7 +47,7 @@ pub struct Leaks {
     /// Its exact counts then have a rising trend, or the process grew by at least as much as all
     /// suspects.
     pub process_grows: bool,
-    /// The live bytes of the process at the last observation, less those at the start.
+    /// The live bytes of the process at the last observation, minus those at the start.
     pub process_bytes: i64,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
@@ -85,7 +85,7 @@ pub struct Leak {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<Frame>,
     /// The operations that ran when the memory was allocated, the outermost first; empty outside of
     /// all operations.
@@ -293,7 +293,7 @@ impl Leaks {
         }
     }
 
-    /// Returns the growth of the process less the growth of all suspects, in bytes per second.
+    /// Returns the growth of the process minus the growth of all suspects, in bytes per second.
     /// Returns `None` if the process does not grow. The result is negative if suspects have grown
     /// and the process has freed other memory.
     pub fn unexplained_per_second(&self) -> Option<f64> {

@@ -120,7 +120,7 @@ fn every(recording: &Recording, has_all_snapshots: bool) -> String {
     let times = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
     let gaps = times.clone().zip(times.skip(1)).map(|(one, next)| next.saturating_sub(one));
     let longest = gaps.max().unwrap_or(0);
-    // A snapshot that begins some milliseconds late is not worth a range.
+    // A snapshot that begins a few milliseconds late is not worth a range.
     let is_late = longest > interval + interval / 4;
     if has_all_snapshots && is_late {
         let cost = recording.snapshots.iter().map(|snapshot| snapshot.profiler.snapshot_ns).max();
