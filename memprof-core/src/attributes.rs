@@ -419,7 +419,7 @@ impl<'a> Walk<'a> {
     /// Adds the target of a reference, unless the walk already followed a reference to it.
     ///
     /// # Cost
-    /// Takes one lookup in a table of all targets followed so far.
+    /// Costs one lookup in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         if self.is_drawing() {
             // Other elements may have references to the same target.

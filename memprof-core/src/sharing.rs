@@ -97,8 +97,8 @@ pub struct Shared {
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
     pub bytes: u64,
-    /// The bytes of the whole profile if every handle had a copy of its allocation alone, without
-    /// copies of what that leads to.
+    /// The bytes of the whole profile if every handle had its own copy of its allocation, but not
+    /// of what that allocation leads to.
     pub bytes_if_unshared: u64,
     /// The bytes that stay allocated when the root is dropped, because a handle that the walk did
     /// not meet keeps them alive, directly or through other allocations. A `Weak` keeps an allocation,

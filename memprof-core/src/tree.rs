@@ -7,10 +7,10 @@
 //! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
-//! | How many tensors did a walk meet, and which are the largest? | [`Tensors`], [`TensorRecord`] |
+//! | How many tensors did a walk visit, and which are the largest? | [`Tensors`], [`TensorRecord`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
-//! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
+//! | How do I build a tree from a file? | [`Builder`], [`Plain`], [`Own`] |
 
 // All branches are in one list, in which each precedes those below it, and what few branches have
 // is in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names
@@ -97,7 +97,7 @@ impl NameTree {
         self.branches.bytes()
     }
 
-    /// Returns the kind of source that the tree was made from.
+    /// Returns the kind of source from which the tree was created.
     pub fn origin(&self) -> Origin {
         self.branches.origin
     }
@@ -170,7 +170,7 @@ struct Branches {
     /// The amount of each fact. The list is separate because a fact with its amount would take 16
     /// bytes instead of 10.
     amounts: Vec<u64>,
-    /// The kind of source that the tree was made from, which limits what the tree can contain.
+    /// The kind of source from which the tree was created, which limits what the tree can contain.
     origin: Origin,
 }
 
@@ -292,7 +292,7 @@ impl<'p> Branch<'p> {
     /// Returns the branch with this name directly below.
     ///
     /// # Cost
-    /// Takes at most one comparison for each branch directly below. Nothing is allocated.
+    /// Costs at most one comparison for each branch directly below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
@@ -335,7 +335,7 @@ impl<'p> Branch<'p> {
         devices
     }
 
-    /// Returns the kind of source that the tree was made from.
+    /// Returns the kind of source from which the tree was created.
     pub fn origin(self) -> Origin {
         self.branches.origin
     }

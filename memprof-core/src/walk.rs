@@ -11,8 +11,8 @@
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share, and who keeps it alive? | [`Shared`], [`Holders`] |
-//! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
-//! | How is a type profiled whose bytes another trait reports? | module `reported` |
+//! | How does an impl report a framework's array? | [`Tensor`], [`Storage`] |
+//! | How do I profile a type whose bytes another trait reports? | module `reported` |
 
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Sampling, WaitingSlice};
@@ -43,8 +43,8 @@ pub use observer::Observer;
 /// its [`Observer`] asks it to, and reports addresses.
 ///
 /// # Cost
-/// A leaf takes two or three additions. Nothing is allocated per value, because nodes are made once
-/// per path.
+/// A leaf takes two or three additions. Nothing is allocated per value, because nodes are created
+/// once per path.
 #[must_use]
 pub struct Walk<'a> {
     /// The tree, unless the walk only computes the total.
@@ -164,7 +164,7 @@ impl Walk<'_> {
     /// Returns the positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// Takes a call, a load and a comparison, except the first time that the walk meets the shape
+    /// Costs a call, a load and a comparison, except the first time that the walk meets the shape
     /// at the position.
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
@@ -199,7 +199,7 @@ impl Walk<'_> {
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// Takes a hash lookup. A new name at this position is copied.
+    /// Costs a hash lookup. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let Some(tree) = &mut self.tree else { return at };
         let known = tree.find_entry(at, name);
@@ -367,7 +367,7 @@ impl Walk<'_> {
     /// ```
     ///
     /// # Cost
-    /// Takes a lookup in a table of the shared memory met so far. Nothing is stored if there is a
+    /// Costs a lookup in a table of the shared memory met so far. Nothing is stored if there is a
     /// single handle.
     #[inline]
     pub fn shared(
@@ -586,7 +586,7 @@ impl Walk<'_> {
     /// values.
     ///
     /// # Cost
-    /// Takes two hashes of the whole value, a table entry for each distinct value, and a record for
+    /// Costs two hashes of the whole value, a table entry for each distinct value, and a record for
     /// each value that repeats one.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
@@ -615,7 +615,7 @@ impl Walk<'_> {
     /// its shape. [`Tensor`] has an example.
     ///
     /// # Cost
-    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
+    /// Costs a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
         if let Some(tree) = &mut self.tree {

@@ -6,8 +6,8 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | What does an entry of a cache weigh? | [`Entry::u32`], [`Entry::u64`] |
-//! | What does a single value weigh? | [`u32()`], [`u64()`] |
+//! | How much does a cache entry weigh? | [`Entry::u32`], [`Entry::u64`] |
+//! | How much does a single value weigh? | [`u32()`], [`u64()`] |
 //!
 //! An example with moka 0.12. `Entry::MOKA012` contains the cache's own bytes for one entry:
 //!

@@ -25,7 +25,7 @@ pub struct Request<'r> {
     pub host: &'r str,
 }
 
-/// The answer of [`serve`].
+/// The response of [`serve`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Response {
@@ -54,7 +54,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// | `/debug/memprof` | the [page](Page) |
 ///
 /// Other paths get status 404, with a list of these paths. If the recording lacks the data, the
-/// status is 503 and the body has the reason.
+/// status is 503 and the body states the reason.
 ///
 /// A web page could read the responses of a server on this machine through a host name of its own
 /// that resolves to 127.0.0.1. So a host other than an IP address or `localhost` gets status 403.

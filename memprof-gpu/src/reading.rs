@@ -55,7 +55,7 @@ pub struct DeviceIdentity {
     pub uuid: String,
     /// The product name. `None` if the driver does not report it.
     pub name: Option<String>,
-    /// The number of the part, if the device is split into several parts (MIG).
+    /// The number of the MIG instance, if the device is split.
     pub part: Option<u32>,
     /// The device's number in CUDA in this process. `None` until the program uses CUDA, or if CUDA
     /// does not list the device.

@@ -48,7 +48,7 @@ pub struct Counts {
     pub allocations: Figure,
 }
 
-/// The counts of one quantity.
+/// The counts of bytes or of allocations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figure {
@@ -56,9 +56,9 @@ pub struct Figure {
     pub current: i64,
     /// The peak of `current`, at least 0.
     pub peak: i64,
-    /// The total that was allocated.
+    /// The total amount allocated.
     pub allocated: u64,
-    /// The total that was freed.
+    /// The total amount freed.
     pub freed: u64,
 }
 

@@ -283,8 +283,8 @@ impl<'r> Advisor<'r> {
         self
     }
 
-    /// Returns what the rules found in a profile: the most severe first, then those that concern
-    /// the most bytes.
+    /// Returns what the rules found in a profile: most severe first, then those that concern the
+    /// most bytes.
     ///
     /// # Cost
     /// The rules that come with memprof read the tree together, once.

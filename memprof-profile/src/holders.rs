@@ -21,7 +21,7 @@ impl Observer for WantsHolders {
 
 /// # Who keeps shared memory alive
 impl Profile {
-    /// Profiles `root` like [`named`](Self::named), and also finds out who keeps its shared memory
+    /// Profiles `root` like [`named`](Self::named), and also records who keeps its shared memory
     /// alive.
     ///
     /// ```
@@ -40,13 +40,13 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// Takes several times as long as [`of`](Self::of) for handles. Until it returns, it needs about
-    /// 50 bytes for each handle to a shared allocation, and 150 bytes for each allocation.
+    /// Takes several times as long as [`of`](Self::of) for handles. Until it returns, it needs
+    /// about 50 bytes per handle to a shared allocation, and 150 bytes per allocation.
     pub fn with_holders<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::observed(name, root, &mut WantsHolders)
     }
 
-    /// Profiles several values like [`of_all`](Self::of_all), and also finds out who keeps their
+    /// Profiles several values like [`of_all`](Self::of_all), and also records who keeps their
     /// shared memory alive.
     pub fn all_with_holders<'v, N: AsRef<str>>(
         name: &str,
@@ -56,7 +56,7 @@ impl Profile {
     }
 
     /// Returns who keeps shared memory alive, for the paths that keep the most bytes alive, largest
-    /// first. Returns `None` if the profile was made without this data.
+    /// first. Returns `None` if the profile was created without this data.
     ///
     /// All amounts are lower bounds if the total [is](Self::is_lower_bound).
     pub fn holders(&self) -> Option<&[Holders]> {

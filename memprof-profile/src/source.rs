@@ -4,17 +4,17 @@
 //! | question | item |
 //! |---|---|
 //! | How does a session read other bytes? | [`Source`] |
-//! | How does a source state a figure that is not bytes? | [`Gauge`] |
+//! | How does a source report a value other than bytes? | [`Gauge`] |
 //! | Which branch has the bytes that a source attributes to values? | [`ATTRIBUTED`] |
 
 use crate::Profile;
 use crate::tree::Device;
 use std::error::Error;
 
-/// A provider of figures other than values and the heap, which can be read at any time.
+/// A provider of measurements other than values and the heap, which can be read at any time.
 ///
-/// A session reads it for each snapshot. If a figure can't be read, return an error with the
-/// reason, never 0.
+/// A session reads it for each snapshot. If a measurement fails, return an error with the reason,
+/// never 0.
 ///
 /// ```
 /// use memprof::source::Source;
@@ -72,7 +72,7 @@ pub trait Source: Send {
 /// twice.
 pub const ATTRIBUTED: &str = "attributed";
 
-/// A figure of a source, or the reason why it is unknown.
+/// A value that a source reports besides its bytes, or the reason why it is unknown.
 ///
 /// ```
 /// use memprof::source::Gauge;
@@ -94,7 +94,7 @@ pub struct Gauge {
 }
 
 impl Gauge {
-    /// Returns a figure with a name and a unit.
+    /// Creates a gauge with a name and a unit.
     pub fn new(name: impl Into<String>, unit: &'static str, value: Result<u64, String>) -> Self {
         Self { name: name.into(), unit, value }
     }

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
-//! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
+//! | How do I iterate over all leaves? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |

@@ -55,7 +55,7 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
     (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
 }
 
-/// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
+/// The number of rows that are kept of a moment, largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
 const STACKS: usize = 50;
 

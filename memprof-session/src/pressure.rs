@@ -1,4 +1,4 @@
-//! The moments before the kernel ends the program, because a limit of its memory is reached.
+//! The moments before the kernel kills the program, because a memory limit is reached.
 //!
 //! A killed program leaves what its session wrote before, so a session writes a snapshot with stacks when
 //! 80, 90 and 95 % of a limit are used. Below 70 %, the usage is read whenever the session's thread runs

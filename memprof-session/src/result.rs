@@ -97,7 +97,7 @@ pub struct DocumentError {
 #[derive(Debug)]
 pub(super) enum Why {
     Io(io::Error),
-    /// The session's thread did not answer.
+    /// The session's thread did not respond.
     Unanswered,
 }
 

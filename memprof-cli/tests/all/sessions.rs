@@ -502,7 +502,7 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
         memprof: /run.json: snapshot 25 (end) at 2 min 5 s has no profile of `queue` (locked); choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no profiles; register roots with the session, or choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no roots; choose another snapshot with `@`
-        memprof: /none.json: the recording has no snapshots, because the program ended before the first one; `memprof info` prints the rest
+        memprof: /none.json: the recording has no snapshots, because the program exited before the first one; `memprof info` prints the rest
         memprof: /model.json@end: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
         memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
         memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`

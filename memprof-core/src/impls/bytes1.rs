@@ -96,8 +96,8 @@ enum View {
     Unique { capacity: usize },
     /// A buffer behind a header.
     Shared(Header),
-    /// A view made by `Bytes::from_owner`, a view of a kind that is not described here, or any view
-    /// if the layout is unknown.
+    /// A view created by `Bytes::from_owner`, a view of a kind that is not described here, or any
+    /// view if the layout is unknown.
     Unknown,
 }
 

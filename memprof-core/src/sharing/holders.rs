@@ -32,13 +32,13 @@ pub struct Holders {
     /// The bytes that are freed with these allocations: their own, and all that only they keep
     /// alive.
     pub bytes: u64,
-    /// What has to go before the allocations can be freed: the root's own handles at a path and
-    /// below it, or the shared allocations that count at a path, which then ends with `[shared]`.
-    /// `None` if there are handles that the walk did not meet.
+    /// What must be dropped before the allocations can be freed: the root's own handles at a path
+    /// and below it, or the shared allocations that count at a path, which then ends with
+    /// `[shared]`. `None` if there are handles that the walk did not meet.
     pub dominator: Option<String>,
-    /// The bytes of shared memory that are freed if the [dominator](Self::dominator) goes, with other
-    /// allocations. Fewer than [`bytes`](Self::bytes) if a cycle of handles keeps the allocations
-    /// alive even then. `None` without a dominator.
+    /// The bytes of shared memory that dropping the [dominator](Self::dominator) frees, including
+    /// other allocations. Fewer than [`bytes`](Self::bytes) if a cycle of handles keeps the
+    /// allocations alive even then. `None` without a dominator.
     pub freed_bytes: Option<u64>,
     /// The paths of the handles that the walk met, in order, and the number of handles at each.
     pub handles: Vec<(String, u64)>,

@@ -508,7 +508,7 @@ const RECURSION_BYTES: usize = 512 * 1024;
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
     Value { value: Deferred<'a>, at: Position, context: ContextId },
-    /// A slice that the walk left for the sample.
+    /// A slice that the walk left to sampling.
     Slice(WaitingSlice<'a>),
     /// A guard of the values that were above it.
     Guard(Box<dyn Held + 'a>),
@@ -541,7 +541,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// Takes one allocation for the guard.
+    /// Costs one allocation for the guard.
     pub fn guarded<G>(&mut self, guard: G, at: Position)
     where
         G: Deref<Target: MemoryProfile> + 'a,

@@ -32,7 +32,7 @@ pub const ROOTS: usize = 50;
 /// operations beyond their limit, too.
 const OTHER: &str = "<other>";
 
-/// The content type of the answer to a scrape.
+/// The content type of the response to a scrape.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Converts a snapshot of a running session to metrics.
@@ -56,7 +56,7 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
 }
 
 /// Converts a snapshot of a recording to metrics, including metrics of the whole recording. The
-/// last snapshot also has the counts of operations, because these are known for the end only.
+/// last snapshot also includes the counts of operations, because these are known only for the end.
 ///
 /// # Example
 /// ```no_run

@@ -92,7 +92,7 @@ const resident = ({ residentGrowth }: PageData): Child => {
   return [make("b", {}, `${sentence(finding)}.`), ` ${sentence(evidence)}. `];
 };
 
-/** Returns what the watch for leaks found, as `memprof leaks` prints it. */
+/** Returns what the leak watch found, as `memprof leaks` prints it. */
 export const verdict = ({
   began,
   leakVerdict,

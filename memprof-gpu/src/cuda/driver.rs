@@ -54,7 +54,7 @@ impl Cuda {
     /// Loads the driver `libcuda.so.1`, or else `libcuda.so`. On Windows, loads `nvcuda.dll`.
     ///
     /// The call neither initialises the driver nor creates a context: see
-    /// [`initialise`](Self::initialise). The library stays loaded until the process ends, because
+    /// [`initialise`](Self::initialise). The library stays loaded until the process exits, because
     /// the driver runs threads of its own.
     ///
     /// ```

@@ -93,8 +93,7 @@ impl CudaError {
         matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
     }
 
-    /// Returns the driver's code of this error, or `CUDA_ERROR_UNKNOWN` if the driver has no code
-    /// for it.
+    /// Returns the driver's code for this error, or `CUDA_ERROR_UNKNOWN` if the driver has none.
     pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,

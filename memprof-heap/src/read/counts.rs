@@ -182,11 +182,11 @@ pub struct ProfilerTotals {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// The maximum of live bytes. The figure may be too low by 64 KiB for each thread that works
-    /// for a profiler.
+    /// The maximum of live bytes. It may be too low by 64 KiB for each thread that works for a
+    /// profiler.
     pub peak_bytes: u64,
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
-    /// not through the allocator, and they are in no other figure here.
+    /// not through the allocator, and no other field here includes them.
     pub table_bytes: u64,
     /// Bytes that the table of stacks reserves and has not used. They are allocated, but not resident.
     pub reserved_bytes: u64,
@@ -408,7 +408,7 @@ pub fn reset_peak() -> Result<(), NotRecorded> {
     Ok(())
 }
 
-/// The calls of the allocator that the current thread made while some work ran.
+/// The allocator calls that the current thread made while some work ran.
 ///
 /// ```
 /// # #[global_allocator]
@@ -526,7 +526,7 @@ impl From<Flow> for Measurement {
 /// heap.
 ///
 /// Some types of other crates have no public fields, and no method returns their memory. The
-/// allocator still counts what such a value allocates while it is made:
+/// allocator still counts what such a value allocates while it is created:
 ///
 /// ```
 /// # mod text {
@@ -567,13 +567,13 @@ impl From<Flow> for Measurement {
 /// # }
 /// ```
 ///
-/// The size is measured when the value is made. A profile counts it as `[opaque]` bytes and marks
-/// it as [measured](OpaqueReason::Measured). If the value allocates later, for example as a cache
-/// does behind a shared reference, the size is out of date. [`update`](Self::update) changes the
-/// value and its size.
+/// The size is measured when the value is created. A profile counts it as `[opaque]` bytes and
+/// marks it as [measured](OpaqueReason::Measured). If the value allocates later, for example as a
+/// cache does behind a shared reference, the size is out of date. [`update`](Self::update) changes
+/// the value and its size.
 ///
 /// # Limits
-/// The size is what *this thread* allocated minus what it freed while the value was made:
+/// The size is what *this thread* allocated minus what it freed while the value was created:
 /// - Memory that another thread allocated is missing.
 /// - Memory allocated earlier is missing, for example the text that a closure moves into the value.
 ///   If the closure frees it, the size is too small.
@@ -583,14 +583,14 @@ impl From<Flow> for Measurement {
 /// In these cases the size is unknown, and the profile marks it as
 /// [not measured](OpaqueReason::NotMeasured):
 /// - [`Allocator`](crate::Allocator) isn't the global allocator.
-/// - The level is [`Off`](crate::Level::Off) before or after the value is made. Unlike
+/// - The level is [`Off`](crate::Level::Off) before or after the value is created. Unlike
 ///   [`measure`](crate::measure()), this type never sets the level.
 /// - More was freed than allocated.
 ///
 /// Without the feature `heap` of memprof, the type exists and every size is unknown.
 ///
 /// # Cost
-/// The type adds three words to the value. Making a value costs as much as
+/// The type adds three words to the value. Creating a value costs as much as
 /// [`measure`](crate::measure()). Profiling it costs a few additions, however large it is.
 #[derive(Debug)]
 pub struct Measured<T> {
@@ -618,7 +618,7 @@ impl HeapUse {
 }
 
 impl<T> Measured<T> {
-    /// Makes a value and records what `make` left on the heap.
+    /// Creates a value and records what `make` left on the heap.
     ///
     /// # Panics
     /// Panics if `make` panics.
@@ -627,7 +627,7 @@ impl<T> Measured<T> {
         Self { value, heap: change.and_then(|change| HeapUse::NONE.after(change)) }
     }
 
-    /// Makes a value like [`new`](Self::new), with a function that can fail.
+    /// Creates a value like [`new`](Self::new), with a function that can fail.
     ///
     /// # Errors
     /// Returns the error from `make`.
@@ -667,8 +667,8 @@ impl<T> Measured<T> {
         result
     }
 
-    /// Returns the bytes that making the value left on the heap, or `None` if they are unknown. The
-    /// value's own bytes are not among them.
+    /// Returns the bytes that creating the value left on the heap, or `None` if they are unknown.
+    /// The value's own bytes are not included.
     pub fn bytes(&self) -> Option<u64> {
         self.heap.map(|heap| heap.bytes)
     }

@@ -200,7 +200,7 @@ memprof_profile::keywords! {
 /// The number of a call stack in this process.
 ///
 /// Samples from the same stack have the same number, and a stack keeps its number until the process
-/// ends. So a recorder can write each stack once, and refer to it by number.
+/// exits. So a recorder can write each stack once, and refer to it by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StackId(u32);
 
@@ -219,9 +219,9 @@ impl StackId {
         Self(number)
     }
 
-    /// Returns the return addresses of the stack, the innermost first, including those of the
-    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with the
-    /// address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
+    /// Returns the return addresses of the stack, innermost first, including those of the
+    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with
+    /// the address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
     ///
     /// Returns nothing for [`OTHER`](Self::OTHER), for a number without a stack, and while another
     /// thread stores the stack.
@@ -284,7 +284,7 @@ impl Symbols {
         self.frames(&stacks::frames_of(site))
     }
 
-    /// Returns the frames of a stack, the innermost first, without those of the allocator itself.
+    /// Returns the frames of a stack, innermost first, without those of the allocator itself.
     /// Inlined functions have frames of their own.
     fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
         if self.names == Names::Off {

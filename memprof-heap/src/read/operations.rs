@@ -38,7 +38,7 @@ pub struct Operations {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Operation {
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub path: Vec<&'static str>,
     /// The file that names the operation. If several places use the name, it is the file of the
     /// first place.
@@ -113,8 +113,8 @@ impl Operation {
 ///
 /// # Cost
 /// The call reads one record for each path and thread, and each live sample. When a thread ends, a
-/// later thread takes over its records. Memory of the call, except the result, counts for
-/// [profilers](crate::Totals::profilers).
+/// later thread takes over its records. Memory that the call allocates, except for the result, is
+/// attributed to [profilers](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     require_counts()?;
     Ok(for_caller(read))
@@ -270,7 +270,7 @@ impl Operations {
         self.paths.iter()
     }
 
-    /// Returns the operation of a path. Names are joined by `;`, as in folded stacks.
+    /// Returns the operation with this path. Names are joined by `;`, as in folded stacks.
     pub fn find(&self, path: &str) -> Option<&Operation> {
         self.paths.iter().find(|operation| path.split(';').eq(operation.path.iter().copied()))
     }
@@ -382,7 +382,7 @@ impl Operations {
 pub struct OperationPath {
     /// The number of the path.
     pub id: PathId,
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub names: Vec<&'static str>,
     /// The parent path, which has all names but the last; `None` for an outermost operation.
     pub parent: Option<PathId>,

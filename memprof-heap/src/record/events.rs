@@ -73,8 +73,8 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
 ///
-/// Calls that already run get no event. Each thread keeps at most 8,191 events that were not yet
-/// [drained](drain_operation_events). Later ones are counted as dropped.
+/// Calls that are already running get no event. Each thread keeps at most 8,191 events that were
+/// not yet [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
 /// use memprof::heap::event::{drain_operation_events, set_operation_events};
@@ -106,7 +106,8 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// # Cost
 /// While events are off, calls cost nothing extra. While events are on, a call reads the clock
 /// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
-/// system, which later threads reuse. Each 1,024 events that wait for a drain take as much.
+/// system, which later threads reuse. Every 1,024 events that wait to be drained take as much
+/// again.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -189,8 +190,8 @@ pub fn drain_with_thread_names(
     drained
 }
 
-/// Returns nanoseconds of the clock of [`OperationEvent`]s. It is monotonic and the same for all
-/// threads.
+/// Returns the current time on the clock of [`OperationEvent`]s, in nanoseconds. It is monotonic
+/// and the same for all threads.
 ///
 /// ```
 /// use memprof::heap::event::event_clock;
@@ -330,7 +331,7 @@ impl Space for Parts {
     }
 }
 
-/// The name of a thread of [`OperationEvent`]s.
+/// The name of a thread in [`OperationEvent`]s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreadName {

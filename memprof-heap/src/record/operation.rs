@@ -122,7 +122,7 @@ macro_rules! operation {
 
 /// An operation that runs until this is dropped. [`operation!`](macro@crate::operation) creates it.
 ///
-/// The guard belongs to the thread that made it. Guards may be dropped in any order. Until the
+/// The guard belongs to the thread that created it. Guards may be dropped in any order. Until the
 /// outer one is dropped, it also counts everything that the inner one counts. An operation whose
 /// guard is forgotten runs until its thread ends.
 #[derive(Debug)]
@@ -249,7 +249,7 @@ pub(crate) fn discard(end: Place) {
     leave_part(end);
 }
 
-/// An extension of futures that names their work as an operation.
+/// An extension trait for futures that names their work as an operation.
 ///
 /// ```
 /// use memprof::heap::operation::{OperationSite, TrackFuture};

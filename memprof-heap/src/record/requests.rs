@@ -11,7 +11,7 @@ use core::task::{Context, Poll};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// A tower layer that makes each request an operation, named by its route.
+/// A tower layer that makes each request an operation, named after its route.
 ///
 /// `route` returns the name of a request. Return the template of the path, such as axum's
 /// `MatchedPath`, not the path itself: after 1,000 names, all others are counted as `<other>`.

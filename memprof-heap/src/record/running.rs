@@ -123,7 +123,7 @@ impl Activations {
         self.iter().any(|around| around.record().is_some_and(|record| record.path == path))
     }
 
-    /// Returns the activations that run, the innermost first.
+    /// Returns the activations that run, innermost first.
     fn iter(&self) -> impl Iterator<Item = &mut Activation> {
         let (mut chunk, mut top) = (self.chunk.get(), self.top.get());
         core::iter::from_fn(move || {
@@ -743,7 +743,8 @@ pub(crate) fn read_switches() -> (u64, u32) {
 
 /// Sets whether calls of operations are timed by the wall clock. Timing is off at the start.
 ///
-/// Calls that already run are not timed. While timing is on, a call costs about 100 ns more.
+/// Calls that are already running are not timed. While timing is on, a call costs about 100 ns
+/// more.
 pub fn set_wall_time(on: bool) {
     time_calls(Party::Program, on);
 }

@@ -50,7 +50,7 @@ struct Basis {
     all: Vec<f64>,
     /// The sum of the visited bytes before each branch, and of all branches.
     visited: Vec<u64>,
-    /// For each branch, whether it is a slice that was left for the sample, or in one.
+    /// For each branch, whether it is a slice that was left to sampling, or in one.
     is_unvisited: Vec<bool>,
     /// As in [`Sample`].
     sharing: Range<BranchId>,
@@ -189,7 +189,7 @@ impl EstimatedProfile {
     }
 
     /// Returns the 95 % interval of the branch at a path, with everything below it. The path is
-    /// spelled as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
+    /// written as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
     ///
     /// Elements that were not visited may own memory at a branch. The upper end of such a branch is
     /// the upper end of the total, minus the lower ends of the other branches.
@@ -250,14 +250,14 @@ impl EstimatedProfile {
         self.drawn
     }
 
-    /// Returns the number of elements that were left for the sample, without slices inside drawn
+    /// Returns the number of elements that were left to sampling, without slices inside drawn
     /// elements.
     pub fn sampled_elements(&self) -> u64 {
         self.elements
     }
 
-    /// Returns the estimate as a [`Tree`], whose settings may differ from the defaults of `{}`.
-    /// Each estimated line has its interval, unless the tree keeps its bracketed frames.
+    /// Returns the estimate as a [`Tree`], to print it with other settings than those of `{}`. Each
+    /// estimated line has its interval, unless the tree keeps its bracketed frames.
     pub fn tree(&self) -> Tree<'_> {
         self.profile().tree().with_intervals(self)
     }

@@ -1,8 +1,8 @@
 //! Amounts as people read them: bytes and counts (`1.2 MiB`, `8 388 608`), changes (`+1.2 MiB`,
 //! `+12.5 %`, `×40`), moments and spans of time.
 //!
-//! Everything is computed in whole numbers and rounded once, so a value never rounds up into the
-//! next unit, and one amount has the same text in every view and on the page.
+//! Everything is computed in integers and rounded once, so a value never rounds up into the next
+//! unit, and one amount has the same text in every view and on the page.
 
 use core::fmt;
 use core::time::Duration;
@@ -232,7 +232,7 @@ fn sign(change: i128) -> &'static str {
     }
 }
 
-/// Formats a human-readable time, given as nanoseconds since 1970 began.
+/// Formats a human-readable time, given as nanoseconds since the Unix epoch.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
@@ -242,7 +242,7 @@ pub fn utc(unix_ns: u64) -> String {
     format!("{date} {time} UTC")
 }
 
-/// Formats a moment as in RFC 3339, given as seconds since 1970 began.
+/// Formats a time as in RFC 3339, given as seconds since the Unix epoch.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::rfc3339(0), "1970-01-01T00:00:00Z");

@@ -43,11 +43,11 @@ pub enum CodeOrigin {
     Cut,
 }
 
-/// The address that stands for the frames that a call stack lacks, between its innermost and its
-/// outermost frames. No code has this address.
+/// The address that stands for the frames that are missing from a call stack, between its innermost
+/// and its outermost frames. No code has this address.
 pub const CUT_ADDRESS: u64 = 1;
 
-/// The function of the frame that stands for the frames that a call stack lacks.
+/// The function of the frame that stands for the frames that are missing from a call stack.
 pub const CUT_FRAMES: &str = "more frames: a stack keeps its innermost 40 and its outermost 24";
 
 /// The crates that do not count as ordinary dependencies, each with its origin. If folders or files
@@ -221,7 +221,7 @@ pub struct KeyFrames<F> {
     /// allocates, or the stack has none.
     pub called: Option<F>,
     /// The function that allocates: the innermost one that is [shown](CodeOrigin::is_shown), or an
-    /// executor's if no shown function is farther inside.
+    /// executor's if no shown function is further in.
     pub allocates: Option<F>,
     /// The frame that stands for a cut, unless it is outside of the user's code.
     pub cut: Option<F>,

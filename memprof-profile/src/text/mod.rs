@@ -1,5 +1,5 @@
-//! Text as people read it: safe names, amounts, shares, moments, tables, widths in a terminal, and
-//! the names and origins of code.
+//! Human-readable text: safe names, amounts, shares, times, tables, widths in a terminal, and the
+//! names and origins of code.
 //!
 //! Every crate of memprof that prints uses this module.
 

@@ -58,7 +58,7 @@ impl<T: fmt::Display> fmt::Display for Code<T> {
     }
 }
 
-/// Returns the head of a table. All columns except the last are right-aligned, for figures.
+/// Returns the header of a table. All columns except the last are right-aligned, for numbers.
 pub fn head(columns: &[&str]) -> String {
     let line = columns.join(" | ");
     let rules: Vec<&str> = columns

@@ -66,7 +66,7 @@ impl Profile {
     /// Reads a profile from folded stacks that any tool wrote. Its [`origin`](Self::origin) is
     /// [`Folded`](crate::tree::Origin::Folded).
     ///
-    /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may be in
+    /// A line is frames joined by `;`, white space, and an integer number of bytes. Paths may be in
     /// any order, and lines of the same path add up. If the last frame names a
     /// [`LeafKind`](crate::tree::LeafKind), the bytes become a leaf of that kind. Other bytes
     /// become `[data]`. If paths begin with different frames, the root is named `all`, as in flame

@@ -40,7 +40,7 @@ pub enum Line<'l> {
     ThreadNames(Cow<'l, [ThreadName]>),
     /// Calls, in the order in which the session received their ends.
     OperationEvents(Cow<'l, [OperationEvent]>),
-    /// A moment at which the inner allocator had no memory.
+    /// A time at which the inner allocator ran out of memory.
     OutOfMemory(OutOfMemory),
     /// Stacks to which later moments refer by number.
     Stacks(Cow<'l, StackTable>),
@@ -98,7 +98,7 @@ impl Metadata {
     pub const RUN: &str = "MEMPROF_RUN";
 
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
-    /// since 1970-01-01 00:00 UTC. `run` is that of the environment.
+    /// since 1970-01-01 00:00 UTC. `run` is read from the environment.
     ///
     /// `interval_ns` and `snapshots` are 0, `first_interval_ns` is `None`, `operations_tracked` is
     /// `false`, and `ended` is `Ended::Running`.
@@ -139,9 +139,9 @@ pub enum Ended {
     Running,
     /// The program finished the session.
     Finished,
-    /// The program ended without finishing the session: it called `exit`, or `main` returned.
+    /// The program exited without finishing the session: it called `exit`, or `main` returned.
     Exited,
-    /// This signal ended the program.
+    /// This signal terminated the program.
     Signal(String),
 }
 

@@ -131,7 +131,7 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
     Some(named)
 }
 
-/// Completes the frames at an address, the innermost first. `symbol` is the function that the code
+/// Completes the frames at an address, innermost first. `symbol` is the function that the code
 /// belongs to. The other functions were inlined into it.
 ///
 /// With `debug = "line-tables-only"`, an inlined function has only its own name, without modules. It

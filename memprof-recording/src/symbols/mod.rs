@@ -68,7 +68,7 @@ impl SymbolSearch {
         self
     }
 
-    /// Names the addresses of a recording that have no names. Afterwards, joins the call sites of
+    /// Names the addresses of a recording that have no names. Afterwards, merges the call sites of
     /// one place, and the suspects of one place and operation.
     ///
     /// Returns the modules in which names were not found.
@@ -143,7 +143,7 @@ fn printed(recording: &Recording) -> BTreeSet<u64> {
 
 #[derive(Debug, Default)]
 struct Resolved {
-    /// The number of addresses that got names, without those of libraries of the system.
+    /// The number of addresses that got names, excluding those in system libraries.
     named: usize,
     missing: Vec<MissingNames>,
 }
@@ -161,7 +161,7 @@ fn is_system(module: &Module) -> bool {
 pub struct Symbolized {
     /// The text of the recording, in the same form.
     pub text: String,
-    /// The number of addresses that got names, without those of libraries of the system.
+    /// The number of addresses that got names, excluding those in system libraries.
     pub named: usize,
     /// The modules in which names were not found.
     pub missing: Vec<MissingNames>,

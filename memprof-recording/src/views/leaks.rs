@@ -36,7 +36,7 @@ const DOUBTFUL: usize = 5;
 const FRAMES: usize = 12;
 
 impl Recording {
-    /// Returns the suspects, the worst first, each with its call stack.
+    /// Returns the suspects, worst first, each with its call stack.
     pub fn leak_list(&self) -> LeakList<'_> {
         LeakList {
             recording: self,
@@ -73,8 +73,8 @@ impl Recording {
 }
 
 impl Recording {
-    /// Returns what the watch for leaks found, line by line: first whether call sites keep growing,
-    /// then the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
+    /// Returns what the leak watch found, line by line: first whether call sites keep growing, then
+    /// the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
     ///
     /// Empty if the [suspects are unknown](Self::leaks_unknown_reason).
     pub fn leak_verdict(&self, units: Units) -> Vec<String> {

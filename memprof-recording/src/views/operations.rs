@@ -105,7 +105,7 @@ impl<'r> OperationTable<'r> {
         self
     }
 
-    /// Returns the largest operations without the operations in which they ran, the largest first.
+    /// Returns the largest operations without the operations in which they ran, largest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
         widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }
@@ -266,7 +266,7 @@ fn by_width(one: &Node<'_>, other: &Node<'_>, order: OperationOrder) -> Ordering
 }
 
 memprof_profile::keywords! {
-    /// The figure by which operations are sorted, the largest first.
+    /// The figure by which operations are sorted, largest first.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum OperationOrder {

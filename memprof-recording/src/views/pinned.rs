@@ -16,7 +16,7 @@ pub struct PinnedMemory<'r> {
     pub free: Estimate,
     /// The most bytes that trimming the allocator returns: its other free memory.
     pub trimmable_bytes: u64,
-    /// The call sites of the blocks that pin the memory, the most first. Each has its
+    /// The call sites of the blocks that pin the memory, largest first. Each has its
     /// [part](LiveSite::pinned).
     pub sites: Vec<LiveSite>,
     /// The resident memory of the process at the moment.

@@ -25,7 +25,7 @@ pub struct Suspect<'r> {
     /// The function that allocates: the innermost one that is not folded. If several functions
     /// allocate for the user's line, this is the function whose memory is the largest.
     pub allocates: &'r Place,
-    /// The other functions that allocate for the user's line, the largest first.
+    /// The other functions that allocate for the user's line, largest first.
     pub others: Vec<&'r Place>,
     /// The operations in which the memory was allocated, each with its names, outermost first.
     pub operations: Vec<&'r [String]>,
@@ -45,7 +45,8 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
-    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not state it.
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not contain
+    /// it.
     pub allocated_type: Option<&'r str>,
     /// The reason why this is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
@@ -66,8 +67,8 @@ struct Part<'r> {
 }
 
 impl Recording {
-    /// Returns the suspects, the worst first. Suspects with the same line of the user's code are
-    /// joined. Suspects without such a line are joined if they allocate at the same line.
+    /// Returns the suspects, worst first. Suspects at the same line of the user's code are merged.
+    /// Suspects without such a line are merged if they allocate at the same line.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
@@ -81,7 +82,7 @@ impl Recording {
     }
 
     /// Returns the call sites that grew but are not suspects, each with its
-    /// [doubt](Suspect::doubt); the fastest growth first. They are joined like
+    /// [doubt](Suspect::doubt); fastest growth first. They are merged like
     /// [`suspects`](Self::suspects).
     pub fn doubtful_suspects(&self) -> Vec<Suspect<'_>> {
         self.summary.doubtful_suspects(&self.metadata.program)
@@ -89,7 +90,7 @@ impl Recording {
 }
 
 impl Summary {
-    /// Returns the suspects, the worst first, as [`Recording::suspects`] does. `program` is the file
+    /// Returns the suspects, worst first, as [`Recording::suspects`] does. `program` is the file
     /// name of the program: frames without a file are the user's if they are in its crate.
     pub fn suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
         self.judged(program).0
@@ -296,7 +297,7 @@ enum Site {
 }
 
 impl Recording {
-    /// Returns the call sites whose memory was live at a moment, the largest first.
+    /// Returns the call sites whose memory was live at a moment, largest first.
     ///
     /// Each sampled byte is in exactly one call site. Stacks whose user's line and allocating line
     /// are the same are one call site.
@@ -357,10 +358,10 @@ impl Recording {
         sites
     }
 
-    /// Returns the call stacks whose memory was live at a moment, each with its frames, the
-    /// innermost first, its live bytes and its live blocks.
+    /// Returns the call stacks whose memory was live at a moment, each with its frames, innermost
+    /// first, its live bytes and its live blocks.
     ///
-    /// The largest stack comes first. A stack that the file lacks has no frames.
+    /// The largest stack comes first. A stack that is missing from the file has no frames.
     pub fn live_stack_frames(&self, moment: &LiveStacks) -> Vec<(Vec<Place>, Estimate, Estimate)> {
         let named = self.stacks.named();
         let mut stacks: Vec<(u32, Estimate, Estimate)> = Vec::new();

@@ -323,7 +323,8 @@ impl Recording {
         Some(Trend::until(self, snapshot)?.evidence())
     }
 
-    /// Formats the last time at which a limit was nearly reached, and what held most memory then.
+    /// Formats the last time at which a limit was nearly reached, and what held the most memory
+    /// then.
     pub(super) fn near_limit(&self, units: Units) -> Option<Vec<String>> {
         let snapshot = self.snapshots.iter().rev().find(|one| one.pressure.is_some())?;
         let pressure = snapshot.pressure.as_deref()?;

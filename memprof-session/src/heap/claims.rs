@@ -167,7 +167,7 @@ impl Claims {
         self.sums(pairs).map(pair).take(LISTED).collect()
     }
 
-    /// Returns the bytes of the samples of each key, the most first.
+    /// Returns the bytes of the samples of each key, largest first.
     fn sums<K: Ord>(
         &self,
         keys: impl Iterator<Item = (usize, K)>,

@@ -208,7 +208,7 @@ fn counts_are_known() -> bool {
 /// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WeakMemory {
-    /// No memory: the handle was made by `Weak::new`.
+    /// No memory: the handle was created by `Weak::new`.
     Nothing,
     /// The memory of a value that was dropped.
     Value { size: usize, align: usize },

@@ -47,7 +47,7 @@ pub struct LeakSite {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The operations of the work, the outermost first; empty outside of all operations.
+    /// The operations of the work, outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
     /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,

@@ -279,7 +279,7 @@ impl Recording {
         })
     }
 
-    /// Returns the moments of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
+    /// Returns the times of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
     ///
     /// Returns `None` if the summary is at most a twentieth of the session older than the last
     /// snapshot. It is older, for example, after `kill -9`.

@@ -287,7 +287,7 @@ fn within(site: &LiveSite) -> String {
     first_operation(&site.operations).map_or_else(String::new, |names| format!(" in {names}"))
 }
 
-/// Writes the types that held most memory, if the names state the types of most memory.
+/// Writes the types that held the most memory, if the types of most memory are known.
 fn types_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks, whole: f64) {
     let types = recording.live_types(moment);
     let known =
