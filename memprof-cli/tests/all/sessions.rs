@@ -202,18 +202,18 @@ fn leaks_are_shown_with_their_stacks() {
     expect![[r#"
         importer::cache::Cache::insert (src/cache.rs:41)
           in serve;handle
-          +300.0 KiB a second (270.0 KiB to 330.0 KiB) · +6.0 KiB a call ·
+          +300.0 KiB/s (270.0 KiB to 330.0 KiB) · +6.0 KiB per call ·
           37.0 MiB ± 3.6 MiB live in 9 472 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         importer::cache::Cache::index (src/cache.rs:58)
           in serve;handle
-          +30.0 KiB a second (27.0 KiB to 33.0 KiB) · +614 B a call ·
+          +30.0 KiB/s (27.0 KiB to 33.0 KiB) · +614 B per call ·
           4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
-        the live heap grows by 335.9 KiB a second: 26 observations in 125.0 s
+        the live heap grows by 335.9 KiB/s: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -225,7 +225,7 @@ fn leaks_are_shown_with_their_stacks() {
     let (report, _) = files(&folder, &recorded);
     let nothing = "no call site keeps growing\n\
         the live heap does not grow (change: 41.0 MiB): 26 observations in 125.0 s\n\
-        growth of 11.7 KiB a second at one call site would have been found\n";
+        growth of 11.7 KiB/s at one call site would have been found\n";
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();
     assert!(info.contains(nothing.replace('\n', "\n  ").trim_end()), "{info}");

@@ -297,7 +297,7 @@ impl Recording {
         let name = part.name;
         let grew = if part.is_steady(&readings) {
             let grow = if name.ends_with('s') { "grow" } else { "grows" };
-            format!("{grow} by {} a second", signed(trend.speed(part.bytes), units))
+            format!("{grow} by {}/s", signed(trend.speed(part.bytes), units))
         } else {
             let bytes = signed(part.bytes, units);
             format!("grew by {bytes} between the first and the last reading")
@@ -307,7 +307,7 @@ impl Recording {
         let heap = trend.change(&[PartKind::LiveHeap]);
         let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
         let evidence = trend.evidence();
-        Some([finding, format!("resident {resident}, live heap {heap} a second: {evidence}")])
+        Some([finding, format!("resident {resident}/s, live heap {heap}/s: {evidence}")])
     }
 
     pub(super) fn waterfall<'r>(
@@ -387,7 +387,7 @@ impl fmt::Display for Waterfall<'_> {
         let steps = self.snapshot.subjects();
         let whole = steps.0.last().map(|(_, step)| step.bytes).filter(|&bytes| bytes > 0);
         let steps = self.fold(steps, whole.unwrap_or(0));
-        let heading = if self.trend.is_some() { ["growth", "a second"] } else { [""; 2] };
+        let heading = if self.trend.is_some() { ["growth", "per second"] } else { [""; 2] };
         let mut table = Table::new(["", "", "", heading[0], heading[1], ""], &[0, 5]);
         for (of, step) in &steps {
             // A negative part gets a minus instead of its plus.
@@ -579,7 +579,7 @@ mod tests {
         let recording = recording(vec![first, last]);
         let shown = recording.waterfall(&recording.snapshots[1], Units::Iec, 100).to_string();
         let expected = expect![[r#"
-                                      growth    a second
+                                      growth  per second
                  4.0 MiB   12.4 %       ±0 B        ±0 B  live heap
             +        0 B    0.0 %       ±0 B        ±0 B  the profiler's own
             +   16.0 MiB   49.6 %  +15.0 MiB    +1.0 MiB  C libraries (8.0 MiB to 16.0 MiB)
@@ -619,8 +619,8 @@ mod tests {
         for (last, expected) in cases {
             let expected = expected.map(|growth| {
                 format!(
-                    "outside of the Rust heap, {growth} a second; resident +2.0 MiB, live heap ±0 B \
-                     a second: 4 readings in 15.0 s"
+                    "outside of the Rust heap, {growth}/s; resident +2.0 MiB/s, live heap ±0 B/s: \
+                     4 readings in 15.0 s"
                 )
             });
             assert_eq!(growth(last), expected, "{last:?}");

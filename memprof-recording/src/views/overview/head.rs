@@ -209,7 +209,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
     text.extend((!memory.is_empty()).then(|| memory.join(" and ")));
     text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
     if cost.snapshot_ns > 0 {
-        text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
+        text.push(format!("{} per snapshot", span(cost.snapshot_ns)));
     }
     text
 }

@@ -151,7 +151,7 @@ fn write_growth(page: &mut Page, recording: &Recording) {
         more => format!(", {more} of them only in `memprof leaks`"),
     };
     page.heading(&format!("{}{more}", verdict.next().unwrap_or_default()));
-    let mut sites = SiteTable::new(["a second", "95 % interval", "a call", "live", ""], &[4]);
+    let mut sites = SiteTable::new(["per second", "95 % interval", "per call", "live", ""], &[4]);
     let all_freed = suspects.iter().all(|suspect| suspect.freed_at_end);
     for suspect in suspects.iter().take(SUSPECTS) {
         let within = suspect.operation().map_or_else(String::new, |names| format!(" in {names}"));
