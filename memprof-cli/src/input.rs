@@ -300,7 +300,7 @@ fn unreadable(error: &io::Error) -> Failure {
             "no such file; write a profile with `Profile::write_json`, or a recording with \
              `memprof run`"
         }
-        io::ErrorKind::PermissionDenied => "permission denied; check the permissions of the file",
+        io::ErrorKind::PermissionDenied => "permission denied; check the file's permissions",
         _ => return Failure::because(format!("could not read the file: {error}")),
     })
 }

@@ -47,7 +47,7 @@ use std::sync::{Arc, Mutex, RwLock};
     message = "`#[profile(each = …)]` finds no elements in `{Self}`",
     label = "not a collection that `each` supports",
     note = "`each` is for vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`, `RefCell`, `Mutex` and `RwLock`",
-    note = "for a collection of another crate, turn on its feature of memprof, such as `indexmap2`",
+    note = "for a collection from another crate, enable memprof's feature for that crate, such as `indexmap2`",
     note = "for a value of another type, write `#[profile(with = path)]`"
 )]
 pub trait Each {
@@ -219,7 +219,7 @@ each! {
     message = "`#[profile(keyed)]` cannot name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
     note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`",
-    note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, turn on the feature of memprof named after the crate"
+    note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, enable the memprof feature named after the crate"
 )]
 pub trait Keyed {
     /// Adds what the map owns. Each value is added below a position that is named after the value's

@@ -12,16 +12,16 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
     let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
-    listed.or_else(|| unlisted.map(|_| "a root was not read completely"))
+    listed.or_else(|| unlisted.map(|_| "a root was only partly read"))
 }
 
 pub(crate) fn root_reason(root: &RootReading) -> &'static str {
     match root.state {
         RootState::Locked => "root locked",
         RootState::Spared => "root skipped",
-        RootState::Partial => "root read in part",
+        RootState::Partial => "root only partly read",
         RootState::Panicked => "root panicked",
-        _ => "root not read completely",
+        _ => "root only partly read",
     }
 }
 

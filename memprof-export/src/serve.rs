@@ -106,7 +106,7 @@ fn is_port(text: &str) -> bool {
 
 fn metrics(recording: &Recording) -> Response {
     let Some(last) = recording.snapshots.last() else {
-        return text(503, "no snapshot was taken yet\n".to_owned());
+        return text(503, "no snapshot has been taken yet\n".to_owned());
     };
     let body = prometheus::of_recording(recording, last).into_bytes();
     Response { status: 200, content_type: prometheus::CONTENT_TYPE, body }

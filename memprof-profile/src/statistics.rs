@@ -300,14 +300,14 @@ impl SharingAnalysis {
         let show = |bytes| units.show(bytes);
         if let Some(origin) = limited_origin(self.origin) {
             let bytes = show(self.bytes);
-            return vec![format!("{bytes} as it is; {origin} do not record sharing")];
+            return vec![format!("{bytes} as is; {origin} do not record sharing")];
         }
         let handles = counted(self.handles, "handle");
         let mut counts = match self.allocations {
             0 => vec!["nothing is shared".into()],
             shared => vec![format!("{handles} to {}", counted(shared, "shared allocation"))],
         };
-        let mut totals = vec![format!("{} as it is", show(self.bytes))];
+        let mut totals = vec![format!("{} as is", show(self.bytes))];
         if self.duplicates > 0 {
             let duplicates = counted(self.duplicates, "unshared duplicate");
             let bytes = show(self.duplicate_bytes);

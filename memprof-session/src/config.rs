@@ -116,7 +116,7 @@ settings! {
     /// default is 10,000.
     fn operation_events(u64) as Value::Number;
     u64 = 10_000;
-    Value::count => "a whole number, 0 for none";
+    Value::count => "an integer, 0 for none";
 
     /// Sets the maximum size of the timeline's snapshots, at least 1 MiB; the default is 64 MiB.
     fn timeline_bytes(u64) as Value::Number;

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HtmlArguments {
-    /// A recording of a session (`.json`, `.jsonl`), a folder (its newest recording), or a profile;
+    /// A session's recording (`.json`, `.jsonl`), a folder (its newest recording), or a profile;
     /// `-` is standard input
     #[arg(value_name = "FILE", default_value = ".")]
     source: Source,

@@ -42,7 +42,7 @@ Variables for more settings of the session, with their defaults:
   MEMPROF_WALL_TIME=1               time the calls of operations
   MEMPROF_CONFIG                    a file with settings";
 
-/// Run a program with a recording, and print what grew
+/// Run a program, record it, and print what grew
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArguments {
@@ -159,7 +159,7 @@ fn not_started(command: &OsStr, error: &io::Error) -> Failure {
             "cannot be run: its interpreter or loader does not exist".to_owned()
         }
         io::ErrorKind::NotFound => {
-            "no such command; give a program in `PATH`, or a path such as `./target/release/app`"
+            "no such command; use a program in `PATH`, or a path such as `./target/release/app`"
                 .to_owned()
         }
         io::ErrorKind::PermissionDenied => {

@@ -77,7 +77,7 @@ impl fmt::Display for ExportError {
             }
             Kind::Profile { of, snapshot, .. } => write!(
                 out,
-                "cannot read the profile of {of:?} in snapshot {snapshot}; the file was changed \
+                "cannot read the profile of {of:?} in snapshot {snapshot}; the file was modified \
                  after memprof wrote it"
             ),
             Kind::Io(_) => out.write_str("cannot write; check the free disk space"),

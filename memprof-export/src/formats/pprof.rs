@@ -156,7 +156,7 @@ impl Pprof {
         let name = moment.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         let trigger = moment.trigger.as_str();
         building
-            .comment(&format!("{trigger}{name}: {} bytes were live, counted", moment.live_bytes));
+            .comment(&format!("{trigger}{name}: {} bytes were live (exact)", moment.live_bytes));
         building.comment("estimated from samples; each stack of that moment is listed");
         building.finish().map(Self)
     }

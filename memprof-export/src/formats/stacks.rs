@@ -247,7 +247,7 @@ impl Lines {
     fn text(self, subject: &'static str) -> Result<String, ExportError> {
         // `Shares` saturates at `u64::MAX`, so a total of this size may be too small.
         if self.total >= u128::from(u64::MAX) {
-            let action = "the estimates are wrong, or the file was changed";
+            let action = "the estimates are wrong, or the file was modified";
             return Err(ExportError::too_much(subject, self.total, u64::MAX - 1, action));
         }
         let mut text = String::new();

@@ -83,8 +83,8 @@ impl fmt::Display for NotRecorded {
             Self::Samples => ("no samples are taken", "Sampled"),
             Self::Forked => {
                 return out.write_str(
-                    "this process takes no samples, because it was forked while another thread \
-                     took one; fork again, or fork before samples are taken",
+                    "this process takes no samples, because it was forked while another thread was \
+                     taking one; fork again, or fork before samples are taken",
                 );
             }
         };

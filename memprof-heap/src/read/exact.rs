@@ -203,12 +203,12 @@ impl Balance {
         if self.difference() < 0 {
             return write!(
                 out,
-                "{difference} are not in the profile. Usual reasons:\n\
+                "{difference} are not in the profile. Common causes:\n\
                  - a hand-written impl leaves out a field, or uses a length instead of a capacity\n\
                  - the expression also allocates for something else: a cache, a static, a first use"
             );
         }
-        write!(out, "{difference} were not allocated by the expression. Usual reasons:")?;
+        write!(out, "{difference} were not allocated by the expression. Common causes:")?;
         match self.profile.shared().externally_held_bytes {
             0 => {}
             held => {

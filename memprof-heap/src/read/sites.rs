@@ -310,7 +310,7 @@ impl fmt::Display for Sites {
         }
         match self.lost_samples {
             0 => Ok(()),
-            lost => write!(out, " · {lost} samples lost; the estimates miss them"),
+            lost => write!(out, " · {lost} samples lost; the estimates do not include them"),
         }
     }
 }

@@ -281,7 +281,7 @@ impl Intervals for EstimatedProfile {
         let (interval, drawn) = (self.total().show(units), self.drawn_elements());
         let no_upper_end = self
             .no_upper_end()
-            .map(|reason| format!(", no upper end: {reason}"))
+            .map(|reason| format!(", no upper bound: {reason}"))
             .unwrap_or_default();
         if drawn == 0 {
             // The sum of the visited bytes is the lower end, and no estimate.

@@ -175,5 +175,5 @@ fn an_estimate_is_drawn_with_its_intervals() {
     assert!(text.contains("elements drawn") && text.contains("seed 7"), "{text}");
     let text = Profile::estimate_named("names", &value, budget).to_string();
     println!("{text}");
-    assert!(text.contains("no upper end: elements that were not visited"), "{text}");
+    assert!(text.contains("no upper bound: elements that were not visited"), "{text}");
 }

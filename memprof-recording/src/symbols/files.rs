@@ -234,7 +234,10 @@ impl fmt::Display for MissingNames {
                 )
             }
             Reason::OtherBuild => {
-                write!(out, "{path} is another build; {addresses} belong to build id {id}; {next}")
+                write!(
+                    out,
+                    "{path} is from a different build; {addresses} belong to build id {id}; {next}"
+                )
             }
             Reason::Stripped => write!(
                 out,

@@ -46,8 +46,8 @@ impl PinnedBytes {
     /// Returns the bytes that the system gets back if the blocks are freed and the allocator is then
     /// trimmed: at least and at most.
     ///
-    /// A page with blocks of several call sites may be kept by the others. The range also allows for
-    /// the error of the samples.
+    /// Pages with blocks of other call sites may stay resident. The range also allows for the error
+    /// of the samples.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     pub fn returned(&self) -> [u64; 2] {
         let (low, high) = (self.alone, self.shared);

@@ -342,7 +342,7 @@ impl Recording {
             text.push(format!("most in {}: {}", most.what, signed(most.bytes, units)));
         }
         if let Some(percent) = pressure.stalled_percent.filter(|&percent| percent > 0) {
-            text.push(format!("tasks waited for memory in {percent} % of the 10 s before"));
+            text.push(format!("tasks waited for memory in {percent} % of the preceding 10 s"));
         }
         Some(text)
     }
@@ -654,7 +654,7 @@ mod tests {
         near.pressure = Some(Box::new(pressure));
         let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
         let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
-                        libraries: 60.0 MiB; tasks waited for memory in 12 % of the 10 s before";
+                        libraries: 60.0 MiB; tasks waited for memory in 12 %% of the preceding 10 s";
         assert_eq!(text, expected);
     }
 }
