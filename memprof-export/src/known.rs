@@ -12,7 +12,7 @@ pub(crate) fn is_complete(root: &RootReading) -> bool {
 pub(crate) fn incomplete_reason(snapshot: &Snapshot) -> Option<&'static str> {
     let listed = snapshot.roots.iter().find(|root| !is_complete(root)).map(root_reason);
     let unlisted = snapshot.roots_not_listed.filter(|others| others.is_lower_bound);
-    listed.or_else(|| unlisted.map(|_| "a root was only partly read"))
+    listed.or_else(|| unlisted.map(|_| "a root was not read completely"))
 }
 
 pub(crate) fn root_reason(root: &RootReading) -> &'static str {
@@ -21,7 +21,7 @@ pub(crate) fn root_reason(root: &RootReading) -> &'static str {
         RootState::Spared => "root skipped",
         RootState::Partial => "root only partly read",
         RootState::Panicked => "root panicked",
-        _ => "root only partly read",
+        _ => "root not read completely",
     }
 }
 

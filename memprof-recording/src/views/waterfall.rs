@@ -305,9 +305,12 @@ impl Recording {
         let finding = format!("outside of the Rust heap, {name} {grew}");
         let resident = change(trend.speed(trend.resident_change()), units);
         let heap = trend.change(&[PartKind::LiveHeap]);
-        let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
+        let heap = heap.map_or_else(
+            || "unknown".to_owned(),
+            |of| format!("{}/s", change(trend.speed(of), units)),
+        );
         let evidence = trend.evidence();
-        Some([finding, format!("resident {resident}/s, live heap {heap}/s: {evidence}")])
+        Some([finding, format!("resident {resident}/s, live heap {heap}: {evidence}")])
     }
 
     pub(super) fn waterfall<'r>(
@@ -654,7 +657,7 @@ mod tests {
         near.pressure = Some(Box::new(pressure));
         let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
         let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
-                        libraries: 60.0 MiB; tasks waited for memory in 12 %% of the preceding 10 s";
+                        libraries: 60.0 MiB; tasks waited for memory in 12 % of the preceding 10 s";
         assert_eq!(text, expected);
     }
 }
