@@ -23,8 +23,8 @@ use std::path::PathBuf;
 /// Print, compare, draw and convert memprof's profiles and recordings
 ///
 /// FILE is a JSON profile (`Profile::write_json`), a session's recording (`memory_profile_….json`
-/// or `.jsonl`), or folded stacks. A folder stands for its newest recording; without FILE, that is
-/// the current folder. `-` is standard input.
+/// or `.jsonl`), or folded stacks. A folder stands for its newest recording; without FILE, the
+/// current folder is used. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {

@@ -153,7 +153,7 @@ impl Tensors {
         Self { count, largest }
     }
 
-    /// Adds the tensors of another profile, whose root is now below a root of this name.
+    /// Adds the tensors of another profile, whose root is now below a root with this name.
     pub fn add_below(&mut self, root: &str, more: &Self) {
         self.count = self.count.saturating_add(more.count);
         let below = |record: &TensorRecord| TensorRecord {

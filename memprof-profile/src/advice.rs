@@ -270,7 +270,7 @@ impl<'r> Advisor<'r> {
         self
     }
 
-    /// Removes the rules of this name.
+    /// Removes the rules with this name.
     pub fn without(mut self, name: &str) -> Self {
         self.built_in.retain(|rule| rule.name != name);
         self.rules.retain(|rule| rule.name() != name);

@@ -110,7 +110,7 @@ fn line(held: &Holders, outside: &str, show: impl Fn(u64) -> String) -> String {
     format!("{bytes}{count} at {path}: held by {by}; {effect}")
 }
 
-/// Returns the holders of several profiles, whose roots are now below a root of this name.
+/// Returns the holders of several profiles, whose roots are now below a root with this name.
 pub(crate) fn joined(root: &str, parts: &[&Profile]) -> Option<Vec<Holders>> {
     let mut all = Vec::new();
     for part in parts.iter().filter(|part| part.origin() == Origin::Values) {

@@ -87,7 +87,7 @@ impl Profile {
     }
 
     /// Profiles several values together, each below the root under its own name. Memory that the
-    /// values share counts once, and values of the same name add up.
+    /// values share counts once, and values with the same name add up.
     ///
     /// ```
     /// use memprof::{MemoryProfile, Profile};
@@ -107,7 +107,7 @@ impl Profile {
         Collected::of_all(name, values).into()
     }
 
-    /// Joins several profiles below a new root. Profiles of the same name add up.
+    /// Joins several profiles below a new root. Profiles with the same name add up.
     ///
     /// The profiles come from separate walks, so memory that they share counts in each of them.
     /// [`of_all`](Self::of_all) counts shared memory once.

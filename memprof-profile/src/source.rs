@@ -60,7 +60,7 @@ pub trait Source: Send {
         let _ = held;
     }
 
-    /// Returns the other figures of the last [`read`](Self::read), which are not part of its bytes.
+    /// Returns the gauges of the last [`read`](Self::read), which are not part of its bytes.
     fn gauges(&self) -> Vec<Gauge> {
         Vec::new()
     }
@@ -85,11 +85,11 @@ pub const ATTRIBUTED: &str = "attributed";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gauge {
-    /// The name of the figure.
+    /// The name of the gauge.
     pub name: String,
     /// The unit: `bytes`, `celsius`, `milliwatts`, `ns`.
     pub unit: &'static str,
-    /// The figure, or the reason why it is unknown.
+    /// The value, or the reason why it is unknown.
     pub value: Result<u64, String>,
 }
 

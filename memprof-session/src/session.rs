@@ -412,7 +412,7 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::new(name, show))));
     }
 
-    /// Stops profiling the root of this name.
+    /// Stops profiling the root with this name.
     pub fn remove_root(&self, name: &str) {
         self.send(|| Command::RemoveRoot(HostValue::new(name.to_owned())));
         wake();

@@ -10,8 +10,8 @@ use crate::words::OpaqueReason;
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
 /// Values that a stopped walk did not visit are marked
-/// [`Stopped`](crate::tree::OpaqueReason::Stopped). The walk has no clock, so the observer
-/// decides when to stop. After it stopped the walk, shared allocations that the walk has not met are
+/// [`Stopped`](crate::tree::OpaqueReason::Stopped). The walk has no clock, so the observer decides
+/// when to stop. After it has stopped the walk, shared allocations that the walk has not met are
 /// marked too: a complete walk may count them at a value that was not visited.
 ///
 /// ```

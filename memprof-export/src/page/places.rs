@@ -27,7 +27,7 @@ impl<'r> Places<'r> {
         Self { recording, sources, modules, program, stacks_with: stacks_with(recording) }
     }
 
-    /// Returns the call sites at a moment, largest first.
+    /// Returns the call sites at a given moment, largest first.
     pub(super) fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
         self.shortened(self.recording.live_sites(moment))
     }

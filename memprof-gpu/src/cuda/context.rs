@@ -281,8 +281,7 @@ impl DeviceContext {
         })
     }
 
-    /// Frees memory in stream order with `cuMemFreeAsync`, after the work that is in the stream
-    /// now.
+    /// Frees memory in stream order with `cuMemFreeAsync`, after all work currently in the stream.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`], or the driver's error. The memory then stays

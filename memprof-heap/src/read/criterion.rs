@@ -85,7 +85,7 @@ impl From<u64> for Amount {
     }
 }
 
-/// A measurement that is running.
+/// A measurement in progress.
 pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {

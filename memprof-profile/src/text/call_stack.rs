@@ -97,7 +97,7 @@ impl CodeOrigin {
     /// Returns the origin of the code of a frame with this function and file.
     ///
     /// `program` is the name of the program: code without a file is the user's if it is in the
-    /// crate of that name.
+    /// crate with that name.
     pub fn of(function: Option<&str>, file: Option<&str>, program: Option<&str>) -> Self {
         if function == Some(CUT_FRAMES) {
             return Self::Cut;

@@ -89,8 +89,8 @@ impl Marks {
     }
 }
 
-/// Returns the reason if a branch lacks values that another walk may visit, so that its bytes and
-/// those below it are only a lower bound of a comparison.
+/// Returns the reason why a branch lacks values that another walk may visit, so that its bytes and
+/// those below it are only a lower bound in a comparison.
 ///
 /// Contents that no walk visits, such as those of a channel, are missing from every profile of the
 /// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are

@@ -21,13 +21,13 @@ pub struct FrameworkRow {
     pub shapes: Option<Vec<Vec<u64>>>,
 }
 
-/// A figure of the calls that reported it.
+/// A measurement, over the calls that reported it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// The number of calls that reported the figure.
+    /// The number of calls that reported it.
     pub calls: u64,
-    /// The sum of the figure over these calls.
+    /// The sum over these calls.
     pub total: i64,
-    /// The largest figure of one call.
+    /// The largest value of one call.
     pub max: i64,
 }

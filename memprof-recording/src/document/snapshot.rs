@@ -1,5 +1,5 @@
-//! The state of the process at a moment: the registered roots, sources such as a GPU, the memory as the
-//! operating system counts it, and the part of the live heap that the roots explain.
+//! The state of the process at a given moment: the registered roots, sources such as a GPU, the
+//! memory as the operating system counts it, and the part of the live heap that the roots explain.
 
 use super::{Estimate, HeapTotals, MemoryPressure, ResidentMemory};
 use memprof_profile::Profile;
@@ -264,13 +264,13 @@ pub struct SourceReading {
 /// A value that a source reports besides its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GaugeReading {
-    /// The name of the figure.
+    /// The name of the gauge.
     pub name: String,
-    /// The unit of the figure.
+    /// The unit of the value.
     pub unit: String,
-    /// The figure; `None` if it is not known.
+    /// The value; `None` if it is unknown.
     pub value: Option<u64>,
-    /// The reason why the figure is not known.
+    /// The reason why the value is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }

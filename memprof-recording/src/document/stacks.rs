@@ -1,13 +1,13 @@
-//! Live bytes by call stack at a moment, the stacks, each written once, and the modules of the
-//! process, in whose files a reader looks up the names of addresses.
+//! Live bytes by call stack at a given moment, the stacks, each written once, and the modules of
+//! the process, in whose files a reader looks up the names of addresses.
 
 use super::{Estimate, Place, Trigger};
 use memprof_profile::text::{CUT_ADDRESS, CUT_FRAMES};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
-/// Live bytes by call stack at a moment: at a peak, at a checkpoint, at a signal, when the program
-/// requested a snapshot, or at the start or the end of the session.
+/// Live bytes by call stack at a given moment: at a peak, at a checkpoint, at a signal, when the
+/// program requested a snapshot, or at the start or the end of the session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LiveStacks {
     /// The time, in nanoseconds since the session began. No two entries of a recording have the
@@ -30,7 +30,7 @@ pub struct LiveStacks {
     /// Live memory by stack, operation and root.
     pub rows: Vec<StackRow>,
     /// The free memory that live blocks pin, largest first. Empty if it was not read: it is read
-    /// with the parts of the resident memory, if the program's blocks are those of glibc.
+    /// with the parts of the resident memory, if the program's blocks come from glibc.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pinned: Vec<PinnedRow>,
 }

@@ -260,7 +260,8 @@ impl<'r> Suspect<'r> {
     }
 }
 
-/// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
+/// A call site with the memory that was live at a given moment. [`Recording::live_sites`] returns
+/// them.
 ///
 /// Frames of the standard library, of executors that run other code and of memprof are folded, as in a
 /// [`Suspect`](super::Suspect).
@@ -297,7 +298,7 @@ enum Site {
 }
 
 impl Recording {
-    /// Returns the call sites whose memory was live at a moment, largest first.
+    /// Returns the call sites whose memory was live at a given moment, largest first.
     ///
     /// Each sampled byte is in exactly one call site. Stacks whose user's line and allocating line
     /// are the same are one call site.
@@ -358,8 +359,8 @@ impl Recording {
         sites
     }
 
-    /// Returns the call stacks whose memory was live at a moment, each with its frames, innermost
-    /// first, its live bytes and its live blocks.
+    /// Returns the call stacks whose memory was live at a given moment, each with its frames,
+    /// innermost first, its live bytes and its live blocks.
     ///
     /// The largest stack comes first. A stack that is missing from the file has no frames.
     pub fn live_stack_frames(&self, moment: &LiveStacks) -> Vec<(Vec<Place>, Estimate, Estimate)> {
@@ -380,7 +381,7 @@ impl Recording {
         stacks.into_iter().map(|(stack, live, blocks)| (frames(stack), live, blocks)).collect()
     }
 
-    /// Returns the bytes of each root at a moment, with the snapshot that read them.
+    /// Returns the bytes of each root at a given moment, with the snapshot that read them.
     ///
     /// The bytes are from the snapshot of the moment, or from the nearest snapshot that walked the
     /// root. A snapshot that found it locked is used only if no snapshot walked it. The largest

@@ -31,7 +31,7 @@ impl Place {
 }
 
 impl Recording {
-    /// Returns the live memory at a moment by the type of its values, largest first.
+    /// Returns the live memory at a given moment by the type of its values, largest first.
     ///
     /// The types come from the names of functions of std, so they need a build that has them: an
     /// optimised one with `debug = "line-tables-only"`, or any one with debug information and

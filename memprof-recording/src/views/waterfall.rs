@@ -94,7 +94,7 @@ impl Snapshot {
             }
         }
         let rest = i128::from(resident.resident_bytes) - steps.sum();
-        // The heap is counted at a moment, and the maps are read for a few milliseconds.
+        // The heap is counted at one instant, but reading the maps takes a few milliseconds.
         if rest.abs() >= PAGE {
             let what = match self.heap {
                 Some(_) => PartKind::Unexplained.label(),

@@ -327,7 +327,7 @@ enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// Returns what a limit names. The figures of the whole run win over roots of the same name.
+    /// Returns what a limit names. The figures of the whole run win over roots with the same name.
     fn named(name: &'a str) -> Self {
         WHOLE.iter().position(|whole| *whole == name).map_or(Self::Path(name), Self::Whole)
     }

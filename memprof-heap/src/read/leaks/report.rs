@@ -121,7 +121,7 @@ struct Process {
     growth: Option<Growth>,
     grows: bool,
     bytes: f64,
-    /// The growth that the exact counts allow at most; infinite if there are too few.
+    /// The maximum growth that the exact counts allow; infinite if there are too few.
     most_bytes: f64,
 }
 

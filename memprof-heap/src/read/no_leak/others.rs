@@ -124,7 +124,7 @@ struct Paused<'w, W> {
     settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
     watch: Option<HandoverWatch>,
-    /// In milliseconds of the clock.
+    /// In milliseconds on memprof's clock.
     began: u64,
 }
 
