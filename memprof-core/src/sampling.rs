@@ -340,7 +340,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         if !sampling.is_last && sampling.counted.insert(address) {
-            // The walk goes on after these draws, and must not count the allocation too.
+            // The walk continues after these draws, and must not count the allocation too.
             if let Some(outer) = known.enter(address, strong) {
                 known.switch(outer);
             }

@@ -33,7 +33,7 @@
 //!
 //! # Cost
 //! Each call adds to a few thread-local words, without locks or allocations. A thread runs about
-//! one atomic addition for each 32 KiB by which its live bytes change.
+//! one atomic addition per 32 KiB of change in its live bytes.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

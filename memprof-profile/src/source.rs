@@ -45,7 +45,8 @@ pub trait Source: Send {
     /// Reads the current bytes, by name, as a profile.
     ///
     /// # Errors
-    /// Returns an error if the bytes can't be read now. The session records the reason and goes on.
+    /// Returns an error if the bytes can't be read now. The session records the reason and
+    /// continues.
     ///
     /// # Cost
     /// A thread of the session calls this method once for each snapshot. The method should not

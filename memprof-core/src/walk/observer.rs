@@ -59,7 +59,7 @@ pub trait Observer {
     /// large slices does not.
     ///
     /// # Cost
-    /// The walk keeps 12 bytes for each handle to a shared allocation. At the end, it takes about as
+    /// The walk keeps 12 bytes per handle to a shared allocation. At the end, it takes about as
     /// long again for the graph of all handles.
     fn wants_holders(&self) -> bool {
         false

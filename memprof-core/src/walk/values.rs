@@ -589,7 +589,7 @@ impl<'a> Walk<'a> {
         );
     }
 
-    /// If an impl panics, guards on the work list are dropped before the panic goes on. During a
+    /// If an impl panics, guards on the work list are dropped before the panic continues. During a
     /// panic, a dropped guard would poison its lock.
     pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
         if let Some(tree) = &mut self.tree {

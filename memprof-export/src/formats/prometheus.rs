@@ -7,8 +7,8 @@
 //!
 //! The metrics include no trees, call sites or individual calls, because a server keeps a series
 //! for each label value for months. For the same reason, only the [`OPERATIONS`] outermost
-//! operations that allocated most and the [`ROOTS`] largest roots have their own series. The rest is
-//! one series, `<other>`. Unknown values have no line.
+//! operations that allocated the most and the [`ROOTS`] largest roots have their own series. The
+//! rest is one series, `<other>`. Unknown values have no line.
 
 use crate::known::{device_bytes, is_complete, root_bytes};
 use Kind::{Counter, Gauge};
@@ -280,7 +280,7 @@ fn write_operations(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations that allocated most, and then one entry for all others.
+/// Returns the outermost operations that allocated the most, and then one entry for all others.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {

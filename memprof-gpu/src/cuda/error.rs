@@ -71,7 +71,7 @@ impl CudaError {
     pub(super) const CAPTURE_IMPLICIT: i32 = 906;
     pub(super) const UNKNOWN: i32 = 999;
 
-    /// Returns `true` if no CUDA driver or device is available, so a program can go on without
+    /// Returns `true` if no CUDA driver or device is available, so a program can continue without
     /// CUDA.
     ///
     /// ```

@@ -1,5 +1,5 @@
-//! Events, by which the streams of a device wait for each other, and a timer of a device's work by
-//! the device's own clock.
+//! Events, with which the streams of a device wait for each other, and a timer of a device's work
+//! by the device's own clock.
 
 use super::driver::{Handle, written};
 use super::{CudaError, CudaStream, DeviceContext};

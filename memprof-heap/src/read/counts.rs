@@ -182,8 +182,7 @@ pub struct ProfilerTotals {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// The maximum of live bytes. It may be too low by 64 KiB for each thread that works for a
-    /// profiler.
+    /// The maximum of live bytes. It may be too low by 64 KiB per thread that works for a profiler.
     pub peak_bytes: u64,
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
     /// not through the allocator, and no other field here includes them.

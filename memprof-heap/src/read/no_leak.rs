@@ -29,7 +29,7 @@ use memprof_profile::views::Units;
 /// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
 /// `rounds = …` sets. Bytes allocated minus bytes freed in each round are counted exactly, on this
 /// thread and on the threads that the work uses. Memory that is allocated once is not a leak.
-/// Growth is a leak if it goes on:
+/// Growth is a leak if it continues:
 ///
 /// ```
 /// # #[global_allocator]
@@ -166,8 +166,8 @@ pub struct NoLeak {
     /// The number, from 1, of the last round after which more bytes were live than ever before.
     /// `None` if no round left more behind.
     ///
-    /// If there is such a round, the growth was not a leak because it did not go on. The closer its
-    /// number is to `rounds`, the more useful a run with more rounds is.
+    /// If there is such a round, the growth was not a leak because it did not continue. The closer
+    /// its number is to `rounds`, the more useful a run with more rounds is.
     pub last_growth: Option<u32>,
     /// The sum of the bytes that the rounds left behind; negative if they freed more bytes of older
     /// blocks.
@@ -325,8 +325,8 @@ const WARM_UP: u32 = 3;
 /// The maximum number of times that the rounds are extended, each time to 2.5 times their number.
 const EXTENSIONS: u32 = 2;
 
-/// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in which
-/// the growth is found, and rounds in which it must go on.
+/// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in
+/// which the growth is found, and rounds in which it must continue.
 trait Judged {
     fn run(&mut self) -> Result<(), LeakError>;
 
@@ -370,8 +370,8 @@ trait Judged {
         Ok(self.rounds().rises_in_steps_since(before))
     }
 
-    /// Runs the rounds in which growth that was found must go on. A cache that fills up by the end of
-    /// these rounds is not a leak. Returns what they left behind, if it is one.
+    /// Runs the rounds in which growth that was found must continue. A cache that fills up by the
+    /// end of these rounds is not a leak. Returns what they left behind, if it is one.
     fn confirm(&mut self) -> Result<Option<Sampled>, LeakError> {
         self.sample_every_block();
         let (sampled, captured) = Sampled::run(self)?;
@@ -554,7 +554,7 @@ impl Rounds {
         }
     }
 
-    /// Returns true if the growth goes on in the rounds since it was found.
+    /// Returns true if the growth continues in the rounds since it was found.
     fn is_confirmed(&self) -> bool {
         self.rose_since(self.found_after)
             && (self.is_steady_since(self.found_after) || self.in_steps && self.bytes.is_sorted())

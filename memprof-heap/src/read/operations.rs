@@ -1,5 +1,5 @@
 //! The counts of operations, over all threads, and their table. Within each operation, the nested
-//! operations that allocated most are first.
+//! operations that allocated the most are first.
 
 use crate::read::counts::{NotRecorded, require_counts};
 use crate::record::estimate::Estimate;

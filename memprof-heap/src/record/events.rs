@@ -42,8 +42,8 @@ pub struct OperationEvent {
     /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
     /// Bytes live in the process after the call, minus those that were live when counting began.
-    /// With more than 16 threads it may be off by 64 KiB for each thread, and by a larger block
-    /// that another thread has just freed.
+    /// With more than 16 threads it may be off by 64 KiB per thread, and by a larger block that
+    /// another thread has just freed.
     pub live_after: i64,
     /// Bytes of tensors created minus bytes of tensors dropped during the call. A framework's
     /// wrapper reports them by [`tensor_created`](crate::event::tensor_created). `None` if no

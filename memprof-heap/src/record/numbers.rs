@@ -1,9 +1,9 @@
 //! A table that numbers values: call stacks, and paths of operations. Threads that come with the same
 //! value at once get the same number. Values are never removed, and are found without a lock.
 //!
-//! A search reads slots with hashes, usually one cache line. There are two slots for each number, so a
-//! free one is near even if the table is full. Numbers are given in the order in which values are first
-//! seen, so few values use few pages of memory, however large the table is.
+//! A search reads slots with hashes, usually one cache line. There are two slots per number, so a
+//! free one is near even if the table is full. Numbers are given in the order in which values are
+//! first seen, so few values use few pages of memory, however large the table is.
 //!
 //! An empty table is all zero bytes, so that it takes no space in the program's file. For that reason,
 //! values have no `OnceLock`, whose initial state is not zero, and `given` counts from 0.

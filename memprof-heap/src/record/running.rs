@@ -508,7 +508,7 @@ pub(crate) fn leave(end: Place) {
         return;
     }
     let place = end.wrapping_sub(1);
-    // SAFETY: the top of the stack is the end of an activation, because a guard was made for it.
+    // SAFETY: the top of the stack is the end of an activation, because a guard was created for it.
     let activation = unsafe { &*place };
     // SAFETY: an activation's record is never null and never freed.
     let record = unsafe { &*activation.record };

@@ -310,7 +310,7 @@ pub(crate) fn seed(seed: u64) {
 /// The number of slots: twice the maximum number of live samples.
 const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// Each word has 16 counters, so there are eight counters for each possible live sample.
+/// Each word has 16 counters, so there are eight counters per possible live sample.
 const FILTER_WORDS: usize = 2048;
 
 static TABLE: Table<GROUPS, FILTER_WORDS> = Table::new();

@@ -580,8 +580,8 @@ fn add_shard(owner: u32) -> Option<&'static Shard> {
     Some(shard)
 }
 
-/// Repairs the shards of threads that a fork left behind. Only this thread's own shard and, in a late
-/// child, threads of this process go on counting.
+/// Repairs the shards of threads that a fork left behind. Only this thread's own shard and, in a
+/// late child, threads of this process keep counting.
 pub(crate) fn leave_behind(child: Child) {
     let own = SHARD.get();
     let mut owners = 0;

@@ -54,7 +54,7 @@ const HEADING: [&str; 9] =
 pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
-    /// Returns a table of all operations: the one that retains most first, or the one with the
+    /// Returns a table of all operations: the one that retains the most first, or the one with the
     /// largest total if no samples were taken.
     pub fn operation_table(&self) -> OperationTable<'_> {
         let is_sampled = self.summary.operations.iter().any(|row| row.retained.is_some());

@@ -5,8 +5,8 @@ use super::LiveSite;
 use crate::Recording;
 use crate::document::{Estimate, LiveStacks, PartKind, PinnedRow, Snapshot};
 
-/// The allocator's free memory at a given moment. The allocator cannot return free memory on pages that have a
-/// live block. [`Recording::pinned`] returns it.
+/// The allocator's free memory at a given moment. The allocator cannot return free memory on pages
+/// that have a live block. [`Recording::pinned`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PinnedMemory<'r> {

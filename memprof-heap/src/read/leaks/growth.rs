@@ -1,4 +1,4 @@
-//! The growth of one call site, estimated from samples, and the test that it goes on.
+//! The growth of one call site, estimated from samples, and the test that it continues.
 //!
 //! A series has the live bytes of one place and operation at each observation. How far it grew is
 //! an estimate like any other: the bytes allocated since the watch began and still live, minus the

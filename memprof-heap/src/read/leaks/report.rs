@@ -92,8 +92,7 @@ pub struct Leak {
     pub operation: Vec<&'static str>,
     /// The growth of the place's bytes.
     pub growth: Growth,
-    /// Bytes for each call of the operation; `None` outside of all operations, and if no call has
-    /// ended.
+    /// Bytes per call of the operation; `None` outside of all operations, and if no call has ended.
     pub bytes_per_call: Option<f64>,
     /// Live bytes that were allocated since the watch started.
     pub live: Estimate,

@@ -37,7 +37,7 @@ const ROUNDS_PER_PAUSE: u32 = 5;
 /// The time between two readings of the counts.
 const SETTLING: Duration = Duration::from_millis(2);
 
-/// The number of readings after which a round ends even if other threads go on.
+/// The number of readings after which a round ends even if other threads continue.
 const MAX_READINGS: u32 = 5;
 
 /// The time between two readings in the second attempt, after the first could not tell.
