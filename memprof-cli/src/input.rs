@@ -18,7 +18,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 const NO_RECORDING: &str =
-    "this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`";
+    "this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`";
 const NO_MOMENT: &str = "this command reads a whole recording; remove `@` and what follows";
 const NO_PART: &str = "this command reads a whole recording; remove `--root`";
 

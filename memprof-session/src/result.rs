@@ -115,14 +115,15 @@ impl fmt::Display for DocumentError {
                 let (document, timeline) = (files.document.display(), files.timeline.display());
                 write!(
                     out,
-                    "could not write {document}; the timeline {timeline} has everything recorded until \
-                     then"
+                    "could not write {document}; the timeline {timeline} contains everything \
+                     recorded up to then"
                 )
             }
             (Why::Io(_), None) => out.write_str("could not write the document"),
             (Why::Unanswered, _) => out.write_str(
                 "the session thread did not respond: a write to the output folder may be blocked, or \
-                 the call came from a root or source; the timeline has everything recorded until then",
+                 the call came from a root or source; the timeline contains everything recorded up \
+                 to then",
             ),
         }
     }

@@ -196,7 +196,7 @@ impl Session {
         self.handle.clone()
     }
 
-    /// Takes a last snapshot and writes the document.
+    /// Takes a final snapshot and writes the document.
     ///
     /// # Errors
     /// Returns an error if the document can't be written. The timeline has the data recorded

@@ -85,7 +85,7 @@ fn memprof() -> Result<PathBuf, String> {
     if memprof.is_file() {
         return Ok(memprof);
     }
-    Err(format!("{} does not exist; install `memprof-cli` again", memprof.display()))
+    Err(format!("{} does not exist; reinstall `memprof-cli`", memprof.display()))
 }
 
 /// Reads `--target`, else the environment, else the host's triple.

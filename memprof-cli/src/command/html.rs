@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
         Target::File(path) if arguments.open => open(path),
         Target::Standard if arguments.open => Err(Failure::of(
             &target,
-            "a browser cannot open standard output; name a file with `-o FILE`",
+            "a browser cannot open standard output; specify a file with `-o FILE`",
         )),
         _ => Ok(()),
     }

@@ -77,7 +77,7 @@ pub(crate) struct RunArguments {
 /// What the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Level {
-    /// Nothing: roots only
+    /// Nothing; roots are still profiled
     Off,
     /// Totals and operations
     Counters,

@@ -56,7 +56,7 @@ fn info_of_a_killed_program_lists_what_is_missing() {
     assert_eq!(
         missing.join("\n"),
         "missing     everything after 2 min 5 s;\n            \
-         operations, call sites and leaks are as of 1.1 s of 2 min: what came later is unknown;\n            \
+         operations, call sites and leaks are as of 1.1 s of 2 min: anything later is unknown;\n            \
          1 line that could not be read",
         "{info}"
     );
@@ -503,9 +503,9 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no profiles; register roots with the session, or choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no roots; choose another snapshot with `@`
         memprof: /none.json: the recording has no snapshots, because the program exited before the first one; `memprof info` prints the rest
-        memprof: /model.json@end: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json@end: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
         memprof: /run.json@end: this command reads a whole recording; remove `@` and what follows
     "#]].assert_eq(&messages);
     let missing = run(&["tree", &at(folder.join("none").to_str().unwrap(), "end")]);

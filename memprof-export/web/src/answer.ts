@@ -101,7 +101,7 @@ export const verdict = ({
 }: Pick<PageData, "began" | "leakVerdict" | "leaksUnknown" | "summaryAge">): string | null => {
   if (began === null) return null;
   const lines = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
-  const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: what came later is unknown`];
+  const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: anything later is unknown`];
   return [...lines, ...old].map((line) => `${sentence(line)}.`).join(" ");
 };
 

@@ -293,7 +293,7 @@ impl Recording {
     /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
     pub fn old_summary(&self) -> Option<String> {
         let age = self.summary_age()?;
-        Some(format!("operations, call sites and leaks are {age}: what came later is unknown"))
+        Some(format!("operations, call sites and leaks are {age}: anything later is unknown"))
     }
 
     /// Returns a warning about what could not be written, or `None` if everything was written.
