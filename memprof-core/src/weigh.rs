@@ -101,7 +101,7 @@ impl Entry {
     /// `estimated_items_capacity` is larger than the number of entries that fit, it uses even more.
     pub const QUICK_CACHE07: Self = Self::with_cost(QUICK_CACHE07);
 
-    /// Returns the weights for a cache that itself uses `cost` bytes for each entry.
+    /// Returns the weights for a cache that itself uses `cost` bytes per entry.
     ///
     /// To find the cost of another cache, fill it with numbers in a test that uses memprof's
     /// allocator. Divide the bytes that `heap::measure` returns by the number of entries, then

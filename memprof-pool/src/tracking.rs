@@ -204,8 +204,8 @@ impl Outstanding {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))
     }
 
-    /// Returns each call site with the number of its allocations and their bytes, in descending
-    /// order of bytes.
+    /// Returns each call site with the number and the total bytes of its allocations, largest
+    /// first.
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {

@@ -49,7 +49,7 @@ const growth: Table.Column<Site> = {
   key: "growth",
   title: "growth per second",
   number: true,
-  hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+  hint: "In 95 of 100 cases, the true growth is within the interval. Call sites with a doubt may not keep growing.",
   // Call sites with a doubt come after those without.
   value: ({ growth }) => growth && growth.bytesPerSecond - (growth.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
   text: ({ growth }) => (growth ? pace(growth.bytesPerSecond) + (growth.doubt ? `, ${growth.doubt}` : "") : Table.NONE),

@@ -18,8 +18,8 @@ const NUMBER_BITS: u64 = 0xFFFF;
 pub(crate) struct Numbers<V, const FIRST: u32, const N: usize> {
     /// The hash of a value, and its number. A slot is 0 while it is free.
     pub slots: [[AtomicU64; 2]; N],
-    /// The count of numbers that were given. It may exceed those that there are, if several threads
-    /// try to take the last one at once.
+    /// The count of numbers that were assigned. It may exceed those that there are, if several
+    /// threads try to take the last one at once.
     pub given: AtomicU32,
     pub values: [Value<V>; N],
 }

@@ -38,7 +38,7 @@ pub fn level() -> Level {
 /// [`LevelRequest`] for a higher level lives, for example the request of a session.
 ///
 /// If recording starts late, earlier allocations are missing; the totals state [since when](Since)
-/// they count. The current thread takes samples at once, other threads when they have freed a
+/// they count. The current thread takes samples at once. Other threads start when they free a
 /// sampled block, or after at most 32 KiB of allocations. When the level falls below `Sampled`,
 /// samples of live blocks are discarded, because frees no longer remove them. Counts of operations
 /// and of call sites are kept.

@@ -290,7 +290,7 @@ pub enum Style {
     Bad,
 }
 
-/// Text that consists of parts with styles; `{}` writes it without the styles.
+/// Text with styled parts; `{}` writes it without the styles.
 ///
 /// ```
 /// use memprof_profile::Profile;

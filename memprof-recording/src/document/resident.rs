@@ -21,7 +21,7 @@ pub struct ResidentMemory {
     pub resident_bytes: u64,
     /// The number of threads.
     pub threads: u64,
-    /// The parts, each kind once, except mapped files. Parts without a byte are left out.
+    /// The parts, each kind once, except mapped files. Empty parts are omitted.
     pub parts: Vec<ResidentPart>,
 }
 

@@ -142,7 +142,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// A module whose addresses have no names, or names without files and lines. `{}` formats the
-/// reason and the action.
+/// reason and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingNames {
     pub(super) path: String,
