@@ -226,7 +226,7 @@ pub trait Keyed {
     /// key.
     ///
     /// If the map is itself an entry of a keyed map, with no field in between, its entries get no
-    /// names. At most `cap` names are made at a position, and further entries share `[other]`. An
+    /// names. At most `cap` entries at a position get names, and all others share `[other]`. An
     /// unordered map names the entries that sort first, so that equal maps name the same entries.
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }

@@ -37,9 +37,9 @@ use crate::words::LeafKind;
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
     ///
-    /// Call `owned` of the parts inside `self`. For a value behind a pointer, call [`Walk::boxed`] or
-    /// [`Walk::pointee`] instead, because these functions limit the recursion. In a build with debug
-    /// assertions, an impl that recurses without them panics before the stack overflows.
+    /// Call `owned` on the parts inside `self`. For a value behind a pointer, call [`Walk::boxed`]
+    /// or [`Walk::pointee`] instead, because these functions limit the recursion. In a build with
+    /// debug assertions, an impl that recurses without them panics before the stack overflows.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
     /// Adds what each of `values` owns. The walk calls this for the values of a collection.
@@ -115,8 +115,8 @@ pub trait MemoryProfile {
         self.owned(walk, at);
     }
 
-    /// Returns the split of a value's inline bytes, `size_of::<Self>()`, over its fields. By default
-    /// the type has no fields, and the bytes are one leaf.
+    /// Returns how a value's inline bytes, `size_of::<Self>()`, are split over its fields. By
+    /// default, the type has no fields, and the bytes are one leaf.
     ///
     /// The split depends on the type alone, never on a value, so one addition suffices for a million
     /// values.

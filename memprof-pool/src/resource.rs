@@ -52,7 +52,7 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// The caller promises:
     ///
     /// - This resource allocated the memory for the same request, except for the stream.
-    /// - The memory was not deallocated since.
+    /// - The memory has not been deallocated since.
     /// - Only work that comes earlier in the request's stream still uses it.
     ///
     /// A resource that tracks each address ([`Tracking`], [`CachingPool`]) checks the first two.

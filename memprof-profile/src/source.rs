@@ -49,8 +49,8 @@ pub trait Source: Send {
     /// continues.
     ///
     /// # Cost
-    /// A thread of the session calls this method once for each snapshot. The method should not
-    /// wait longer than a few milliseconds.
+    /// A session thread calls this method once per snapshot. The method should not block for more
+    /// than a few milliseconds.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>>;
 
     /// Receives the bytes of the registered roots in each memory, before each [`read`](Self::read).

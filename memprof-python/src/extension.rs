@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 
 /// Adds the methods `memory_profile` and `__sizeof__` to a class.
 ///
-/// The class needs an impl of `MemoryProfile`, which `#[derive(memprof::MemoryProfile)]` writes, and
-/// `Sync`, which every `#[pyclass]` without `unsendable` has.
+/// The class needs an impl of `MemoryProfile`, which `#[derive(memprof::MemoryProfile)]` writes,
+/// and `Sync`, which every `#[pyclass]` without `unsendable` implements.
 ///
 /// - `memory_profile(name=None)` returns a [`PyMemoryProfile`]. Its root has the name of the class
 ///   unless the caller gives another one.

@@ -54,9 +54,9 @@ pub trait Observer {
         false
     }
 
-    /// Returns whether the walk should find out [who keeps shared memory
-    /// alive](crate::walk::Holders). The walk calls this once, when it begins. A walk that draws from
-    /// large slices does not.
+    /// Returns whether the walk should record [who keeps shared memory
+    /// alive](crate::walk::Holders). The walk calls this once, when it begins. A walk that draws
+    /// from large slices does not.
     ///
     /// # Cost
     /// The walk keeps 12 bytes per handle to a shared allocation. At the end, it takes about as

@@ -26,10 +26,10 @@ use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
 ///
-/// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
-/// `rounds = …` sets. Bytes allocated minus bytes freed in each round are counted exactly, on this
-/// thread and on the threads that the work uses. Memory that is allocated once is not a leak.
-/// Growth is a leak if it continues:
+/// The closure runs 3 times to fill its caches, and then for 10 rounds, or as many as `rounds = …`
+/// sets. Bytes allocated minus bytes freed in each round are counted exactly, on this thread and on
+/// the threads that the work uses. Memory that is allocated once is not a leak. Growth is a leak if
+/// it continues:
 ///
 /// ```
 /// # #[global_allocator]
@@ -78,14 +78,14 @@ use memprof_profile::views::Units;
 /// # }
 /// ```
 ///
-/// A thread that also allocates in pauses is left out, unless memory passes between it and this
-/// thread. In that case the macro *cannot tell* whether the work leaks. The test fails, and the
-/// message has the command that runs it alone.
+/// A thread that also allocates in pauses is ignored, unless memory passes between it and this
+/// thread. In that case, the macro *cannot tell* whether the work leaks: the test fails, and the
+/// message contains the command that runs it alone.
 ///
 /// # Panics
 /// Panics if the work leaks, if that can't be decided because of [other threads](#other-threads),
 /// if there are fewer than 5 rounds, or if [`Allocator`](crate::Allocator) isn't the global
-/// allocator. The message has the growth, the call sites and a stack, and fits on a screen.
+/// allocator. The message shows the growth, the call sites and a stack, and fits on a screen.
 /// [`check_no_leak`] returns an error with this message. A panic of the work is propagated.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is

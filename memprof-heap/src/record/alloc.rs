@@ -63,7 +63,7 @@ use std::alloc::System;
 ///
 /// # Cost
 /// A thread runs about one atomic addition per 32 KiB of change in its live bytes.
-/// `docs/comparison.md` has the instructions at each [`Level`].
+/// `docs/comparison.md` lists the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,

@@ -177,7 +177,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// How long the sampled blocks that have been freed lived.
+/// The lifetimes of sampled blocks that have been freed.
 ///
 /// Blocks that are still live are not included. A reallocation counts as a free. Each sample stands
 /// for about the same number of bytes, so the mean is weighted by bytes: a large block counts for

@@ -105,11 +105,11 @@ impl OperationSite {
 /// # }
 /// ```
 ///
-/// Keep the guard in a variable: `let _ = operation!("load")` ends the operation at once. The guard
+/// Bind the guard to a variable: `let _ = operation!("load")` ends the operation at once. The guard
 /// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::operation::TrackFuture).
 ///
 /// # Cost
-/// `docs/comparison.md` has the instructions. No lock is taken, and only the first call on a
+/// `docs/comparison.md` lists the instructions. No lock is taken, and only the first call on a
 /// thread allocates.
 #[macro_export]
 macro_rules! operation {
@@ -275,11 +275,11 @@ pub(crate) fn discard(end: Place) {
 /// # }
 /// ```
 pub trait TrackFuture: Future + Sized {
-    /// Counts this future as a call of the operation, within the operation that runs now.
+    /// Counts this future as a call of the operation, within the current operation.
     ///
     /// The call counts what its polls allocate and free, on any thread, and what dropping the
     /// future frees. It begins with the first poll and ends when the future is ready or dropped.
-    /// Work that the future spawns is not included: track that work too, by
+    /// Work that the future spawns is not included: track that work too, with
     /// [`in_current_operation`].
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
@@ -288,7 +288,7 @@ pub trait TrackFuture: Future + Sized {
     }
 
     /// Counts this future as a call of an operation that is named after the caller's line, such as
-    /// `task src/main.rs:40`. Use it to see bytes by the place that spawns a task.
+    /// `task src/main.rs:40`. Use it to break down bytes by the line that spawns a task.
     ///
     /// ```
     /// use memprof::heap::operation::TrackFuture;
@@ -302,8 +302,8 @@ pub trait TrackFuture: Future + Sized {
         self.track(named::of_location(Location::caller()))
     }
 
-    /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
-    /// work that an operation spawns. The future is not a separate call.
+    /// Counts the polls of this future, on any thread, for the current operation. Use it for work
+    /// that an operation spawns. The future is not a separate call.
     fn in_current_operation(self) -> Tracked<Self> {
         Tracked::new(self, current_path(), false)
     }

@@ -114,7 +114,7 @@ impl fmt::Display for WithCauses<'_> {
     }
 }
 
-/// Implements `Debug` for an error by the text of `Display` and the causes, because `main` and
+/// Implements `Debug` for an error with the text of `Display` and the causes, because `main` and
 /// `unwrap` print this form.
 macro_rules! debug_as_text {
     ($error:ty) => {
