@@ -52,9 +52,9 @@ use std::any::type_name;
 /// The allocator's side is what *this thread* allocated minus what it freed *while the expression
 /// ran*. In these cases, a correct profile looks wrong:
 /// - Memory allocated on another thread is in the profile but not in the counts.
-/// - Memory allocated before the expression is also in the profile and not in the counts, if it
-///   becomes part of the value. This includes shared memory, like the target of an `Arc` that the
-///   expression clones.
+/// - Memory allocated before the expression runs is also in the profile but not in the counts, if
+///   it becomes part of the value. This includes shared memory, like the target of an `Arc` that
+///   the expression clones.
 /// - Memory that the expression frees but did not allocate is subtracted from the counts.
 /// - Memory that the expression keeps elsewhere is in the counts but not in the profile. Examples
 ///   are a cache, a thread-local value, or any value created on first use. Call such code once

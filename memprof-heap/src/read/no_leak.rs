@@ -101,20 +101,18 @@ use memprof_profile::views::Units;
 /// ```
 ///
 /// # Limits
-/// - The live bytes are compared with the limit after each round. One round alone may allocate
-///   more.
+/// - The live bytes are compared with the limit after each round, so a single round may exceed it.
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
-///   looks like a leak, and the message advises to run the test with `--nocapture`.
+///   looks like a leak, and the message suggests running the test with `--nocapture`.
 /// - A leak on a pool thread is missed if other work keeps that thread busy and no block passes
 ///   between it and this thread.
 /// - A thread takes its first sample when it frees a block that the work handed to it, or after it
 ///   has allocated 32 KiB. If a leak on another thread is smaller, its call site is not listed.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
-///   end. In that case, use more rounds.
+///   stop later. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
-///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
-///   not found.
+///   finds that growth. The growth of a buffer that already has space for all rounds is not found.
 /// - If the work leaks, or if other threads allocate while it runs, further rounds run with every
 ///   block sampled. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are
 ///   changed for the whole process. Afterwards they are restored.
