@@ -425,8 +425,8 @@ declare namespace Contents {
     unexplainedAtMost: boolean,
     /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
-    /** Branches with shared allocations, and lines on who keeps the allocations alive; the most bytes
-     * first. */
+    /** Branches with shared allocations, and lines about who keeps the allocations alive,
+     * largest first. */
     holders: Array<[number, string]>,
   };
 

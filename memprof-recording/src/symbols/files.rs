@@ -218,13 +218,13 @@ impl fmt::Display for MissingNames {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = Shown(&self.path);
         let addresses = memprof_profile::text::counted(self.addresses as u64, "frame");
-        let stay = if self.addresses == 1 { "stays" } else { "stay" };
+        let [stay, need] = if self.addresses == 1 { ["stays", "needs"] } else { ["stay", "need"] };
         let id = Shown(self.build_id.as_deref().unwrap_or_default());
         let next = self.next_step();
         match self.reason {
             Reason::NoBuildId => write!(
                 out,
-                "{path} has no build id, so {addresses} have no names; link it with \
+                "{path} has no build id, so the names of {addresses} are unknown; link it with \
                  `-C link-arg=-Wl,--build-id`"
             ),
             Reason::NotFound => {
@@ -236,18 +236,18 @@ impl fmt::Display for MissingNames {
             Reason::OtherBuild => {
                 write!(
                     out,
-                    "{path} is from a different build; {addresses} belong to build id {id}; {next}"
+                    "{path} is from a different build; {addresses} {need} build id {id}; {next}"
                 )
             }
             Reason::Stripped => write!(
                 out,
-                "{path} (build id {id}) has no debug information, so {addresses} lack file and \
-                 line; {next}, or compile with `debug = \"line-tables-only\"`"
+                "{path} (build id {id}) has no debug information, so the lines of {addresses} are \
+                 unknown; {next}, or compile with `debug = \"line-tables-only\"`"
             ),
             Reason::Damaged => write!(
                 out,
-                "the debug information of {path} (build id {id}) is damaged, so {addresses} have no \
-                 names; {next}"
+                "the debug information of {path} (build id {id}) is damaged, so the names of \
+                 {addresses} are unknown; {next}"
             ),
         }
     }
