@@ -404,7 +404,7 @@ fn a_folder_stands_for_its_newest_recording() {
     assert_eq!(empty.code, Some(2));
     assert!(
         empty.err.contains(
-            "no recording (`memory_profile_….json` or `.jsonl`) in this folder; make one"
+            "no recording (`memory_profile_….json` or `.jsonl`) in this folder; create one"
         ),
         "{empty:?}"
     );
