@@ -18,11 +18,10 @@ impl MemoryProfile for Key {
 #[derive(MemoryProfile)]
 struct Fields {
     #[profile(each = profile_handle)]
-    // ~ error[E0277]: `#[profile(each = …)]` finds no elements in `Handle` ~ note: `each` is for
-    // vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`,
-    // `RefCell`, `Mutex` and `RwLock` ~ note: for a collection from another crate, enable memprof's
-    // feature for that crate, such as `indexmap2` ~ note: for a value of another type, write
-    // `#[profile(with = path)]`
+    //~ error[E0277]: `#[profile(each = …)]` finds no elements in `Handle`
+    //~ note: `each` is for vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`, `RefCell`, `Mutex` and `RwLock`
+    //~ note: for a collection from another crate, enable memprof's feature for that crate, such as `indexmap2`
+    //~ note: for a value of another type, write `#[profile(with = path)]`
     each_without_collection: Handle,
     #[profile(follow)]
     //~ error[E0277]: `#[profile(follow)]` finds no reference in `String`
@@ -33,10 +32,9 @@ struct Fields {
     //~ error[E0277]
     keyed_without_display: HashMap<Key, u8>,
     #[profile(keyed)]
-    // ~ error[E0277]: `#[profile(keyed)]` cannot name the entries of `Vec<u8>` ~ note: `keyed` is
-    // for `HashMap` and `BTreeMap` with keys that implement `Display` ~ note: for `IndexMap`,
-    // `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`,
-    // enable the memprof feature named after the crate
+    //~ error[E0277]: `#[profile(keyed)]` cannot name the entries of `Vec<u8>`
+    //~ note: `keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`
+    //~ note: for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, enable the memprof feature named after the crate
     keyed_without_map: Vec<u8>,
 }
 
