@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::impls::parts::{MapParts, Remaining};
 use crate::impls::std::btree;
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
-use crate::impls::std::shared::{add_around, identity};
+use crate::impls::std::shared::add_shared;
 use crate::layout::word::WithFunction;
 use crate::layout::{MUTEX_IS_INLINE, OnHeap, RW_LOCK_IS_INLINE};
 use crate::sort::sort_by;
@@ -84,24 +84,6 @@ fn add_buffer<'a, T, P>(
     walk.slice(back, at);
 }
 
-fn add_shared<'a, T, P>(
-    target: &'a T,
-    strong: impl FnOnce() -> usize,
-    profile: P,
-    walk: &mut Walk<'a>,
-    at: Position,
-) where
-    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-{
-    let address = identity(target);
-    let target = WithFunction::of(target, profile);
-    walk.shared(at, address, strong, |walk, at| {
-        add_around(walk, at, size_of::<T>(), align_of::<T>());
-        walk.block(address);
-        walk.pointee(target, at);
-    });
-}
-
 struct Guarded<G, P> {
     guard: G,
     profile: P,
@@ -179,10 +161,12 @@ each! {
     [T] Box<[T]> => T,
         |this, profile, walk, at| walk.boxed(WithFunction::of_slice(this, profile), at);
     [T] Rc<T> => T, |this, profile, walk, at| {
-        add_shared(&**this, || Rc::strong_count(this), profile, walk, at);
+        let counts = || [Rc::strong_count(this), Rc::weak_count(this)];
+        add_shared(WithFunction::of(&**this, profile), counts, walk, at);
     };
     [T] Arc<T> => T, |this, profile, walk, at| {
-        add_shared(&**this, || Arc::strong_count(this), profile, walk, at);
+        let counts = || [Arc::strong_count(this), Arc::weak_count(this)];
+        add_shared(WithFunction::of(&**this, profile), counts, walk, at);
     };
 
     [T] RefCell<T> => T, |this, profile, walk, at| {

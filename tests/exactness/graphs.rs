@@ -269,6 +269,28 @@ fn a_weak_handle_outside_keeps_the_allocation_and_not_what_its_value_owns() {
 }
 
 #[test]
+fn a_weak_handle_outside_keeps_an_allocation_whose_value_a_function_profiles() {
+    #[derive(MemoryProfile)]
+    struct Root {
+        #[profile(each = String::owned)]
+        text: Rc<String>,
+        #[profile(each = String::owned)]
+        name: Arc<String>,
+        same_name: Arc<String>,
+    }
+    let (text, name) = (Rc::new(String::from("text")), Arc::new(String::from("name")));
+    let outside = (Rc::downgrade(&text), Arc::downgrade(&name));
+    let root = Root { text, same_name: name.clone(), name };
+    let sharing = Profile::of(&root).sharing();
+    assert_eq!(sharing.externally_held_bytes, 2 * 5 * WORD);
+    let before = live_bytes();
+    drop(root);
+    assert_eq!((before - live_bytes()) as u64, 2 * 4);
+    assert_eq!(sharing.retained_bytes, 3 * WORD + 2 * 4);
+    drop(outside);
+}
+
+#[test]
 fn a_cycle_is_not_called_leaked_if_contents_were_not_read() {
     struct Node(RefCell<Vec<Rc<Node>>>, Mutex<String>);
     impl MemoryProfile for Node {

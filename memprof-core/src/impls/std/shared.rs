@@ -42,6 +42,19 @@ pub(crate) fn enter(
     Some(entered)
 }
 
+/// `counts` returns the numbers of the handles, as [`visit`] takes them.
+#[inline]
+pub(crate) fn add_shared<'a, T: MemoryProfile + ?Sized>(
+    value: &'a T,
+    counts: impl FnOnce() -> [usize; 2],
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
+    if !walk.record_handle(identity(value)) {
+        visit(value, counts(), walk, at);
+    }
+}
+
 /// `weak` handles keep the allocation, but not what the value owns elsewhere.
 fn visit<'a, T: MemoryProfile + ?Sized>(
     value: &'a T,
@@ -94,11 +107,10 @@ macro_rules! shared_pointers {
     ($($module:ident $pointer:ident $weak_memory:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle(address) {
-                    let counts = [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)];
-                    visit(&**self, counts, walk, at);
-                }
+                let counts = || {
+                    [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)]
+                };
+                add_shared(&**self, counts, walk, at);
             }
 
             fn type_name(&self) -> &'static str {
