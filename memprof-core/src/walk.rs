@@ -128,6 +128,17 @@ impl Walk<'_> {
         }
     }
 
+    /// Counts an allocation with reference counts and padding around a value.
+    #[inline(never)]
+    pub(crate) fn add_counts(&mut self, at: Position, counts: usize, padding: usize) {
+        let Some(tree) = &mut self.tree else { return self.add_to_total(counts + padding) };
+        let node = tree.node(at);
+        node.add(Counter::Counts, counts);
+        node.add(Counter::Padding, padding);
+        node.add_allocations(1);
+        tree.sharing.add(counts + padding);
+    }
+
     /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {

@@ -14,11 +14,16 @@ use core::cell::UnsafeCell;
 use std::{rc, sync};
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
+#[inline]
 pub(crate) fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
-    let around = bytes_around(size, align);
-    let leaves = [(LeafKind::Counts, COUNTS), (LeafKind::Padding, around - COUNTS)];
-    walk.leaves(at, leaves, counts_are_known());
-    walk.count_allocations(at, 1);
+    let padding = bytes_around(size, align) - COUNTS;
+    if counts_are_known() {
+        walk.add_counts(at, COUNTS, padding);
+    } else {
+        let leaves = [(LeafKind::Counts, COUNTS), (LeafKind::Padding, padding)];
+        walk.leaves(at, leaves, false);
+        walk.count_allocations(at, 1);
+    }
 }
 
 /// Adds the two counts before a value that another crate shares through an `Arc`.
@@ -194,6 +199,7 @@ shared_pointers! {
 /// The bytes of the two reference counts before a shared value.
 pub(crate) const COUNTS: usize = 2 * WORD;
 
+#[inline]
 fn bytes_around(size: usize, align: usize) -> usize {
     let align = align.max(align_of::<usize>());
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
