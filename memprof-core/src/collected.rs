@@ -51,8 +51,6 @@ pub struct Sampled {
     pub collected: Collected,
     /// The bytes that the draws found at each branch.
     pub sample: Sample,
-    /// `true` if drawn elements own memory of a device other than the host.
-    pub samples_devices: bool,
     /// The number of elements drawn from slices.
     pub drawn: u64,
     /// The number of elements that were left to sampling.

@@ -131,7 +131,8 @@ pub enum NoUpperEnd {
     NoLimit,
     /// The value owns more bytes than the limit, for example outside the counted heap.
     LimitExceeded,
-    /// Sampled elements own memory on a device, which the limit does not include.
+    /// Elements that were not visited may own memory on a device, which the limit does not include,
+    /// because others at the same path do.
     OnDevice,
 }
 
@@ -148,11 +149,11 @@ impl fmt::Display for NoUpperEnd {
 impl EstimatedProfile {
     /// `at_most` is the maximum number of bytes on the host.
     pub(super) fn new(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
-        let Sampled { collected, sample, samples_devices, drawn, elements, .. } = sampled;
+        let Sampled { collected, sample, drawn, elements, .. } = sampled;
         let profile = Profile::from(collected);
         let mut limit = match at_most {
             None => Err(NoUpperEnd::NoLimit),
-            Some(_) if samples_devices => Err(NoUpperEnd::OnDevice),
+            Some(_) if has_unvisited_on_device(profile.root()) => Err(NoUpperEnd::OnDevice),
             Some(at_most) => {
                 let devices = profile.devices().into_iter();
                 let others = devices.filter(|&(device, _)| device != Device::Cpu);
@@ -318,6 +319,15 @@ fn unvisited(root: Branch<'_>) -> Vec<bool> {
         branch.id() < end
     };
     root.subtree().map(is_unvisited).collect()
+}
+
+/// Returns whether memory of a device is at a branch whose values were not all visited.
+fn has_unvisited_on_device(root: Branch<'_>) -> bool {
+    let is_unvisited = unvisited(root);
+    root.subtree().any(|branch| {
+        let mut leaves = branch.leaves().iter();
+        is_unvisited[branch.id().index()] && leaves.any(|leaf| leaf.device() != Device::Cpu)
+    })
 }
 
 fn visited_bytes(leaf: &Leaf) -> u64 {

@@ -1,7 +1,9 @@
 //! Tests of estimates.
 
 use super::{Budget, Interval, NoUpperEnd};
-use crate::Profile;
+use crate::tree::Device;
+use crate::walk::{Position, Walk};
+use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
@@ -113,6 +115,26 @@ fn a_limit_below_the_visited_bytes_is_no_upper_end() {
     let estimate = Profile::estimate(&value, Budget::elements(10_000).at_most(1000));
     assert_eq!(estimate.total().high, None);
     assert_eq!(estimate.no_upper_end(), Some(NoUpperEnd::LimitExceeded));
+}
+
+#[test]
+fn there_is_no_upper_end_if_elements_that_were_not_visited_may_own_memory_of_a_device() {
+    struct Buffer(usize);
+    impl MemoryProfile for Buffer {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            walk.bytes_on(at, Device::Mmap, self.0);
+        }
+    }
+    // No element is drawn.
+    let mut value: Vec<Buffer> = (0..10_000).map(|_| Buffer(10)).collect();
+    value[9_000].0 = 1 << 30;
+    let estimate = Profile::estimate(&value, Budget::elements(256).at_most(1 << 20).seed(7));
+    assert_eq!(estimate.total().high, None, "{estimate}");
+    assert_eq!(estimate.no_upper_end(), Some(NoUpperEnd::OnDevice));
+    // All of the memory was visited.
+    let value = ([Buffer(1 << 30)], vec![String::from("alpha"); 10_000]);
+    let estimate = Profile::estimate(&value, Budget::elements(1000).at_most(1 << 20).seed(7));
+    assert!(estimate.total().high >= Some(1 << 30), "{estimate}");
 }
 
 #[test]
