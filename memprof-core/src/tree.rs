@@ -54,7 +54,19 @@ impl NameTree {
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let parts: Vec<Branch<'p>> = parts.into_iter().map(Self::root).collect();
         let origin = parts.iter().map(|part| part.origin()).max();
-        merge(&JoinSource { parts }, name, None, origin.unwrap_or_default())
+        let source = JoinSource { parts, name: Branch::name };
+        merge(&source, name, None, origin.unwrap_or_default())
+    }
+
+    /// Returns the tree with its names as folded stacks write them. Branches add up if their names
+    /// become equal.
+    pub fn with_frames(&self) -> Self {
+        let root = self.root();
+        let frames: Vec<String> =
+            root.subtree().map(|branch| Frame(branch.name()).to_string()).collect();
+        let name = |branch: Branch<'_>| frames[branch.id().index()].as_str();
+        let source = JoinSource { parts: Vec::new(), name };
+        merge(&source, name(root), Some(root), self.origin())
     }
 
     /// Returns a tree of counters. Each leaf is a path below the new root, the device of the bytes,
@@ -902,24 +914,26 @@ fn take_own(rest: &mut &[Counter], path: &[String]) -> Own {
     own
 }
 
-/// The branches that a tree joins, which are directly below the root.
-struct JoinSource<'p> {
+/// The branches that a tree joins, which are directly below the root, and the name of a branch.
+struct JoinSource<'p, N> {
     parts: Vec<Branch<'p>>,
+    name: N,
 }
 
-impl<'p> NodeSource<'p> for JoinSource<'p> {
+impl<'p, 'f, N: Fn(Branch<'p>) -> &'f str> NodeSource<'f> for JoinSource<'p, N> {
     /// `None` is the new root, which belongs to no part.
     type Node = Option<Branch<'p>>;
 
-    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'p str, Self::Node)>) {
+    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>) {
+        let named = |branch| ((self.name)(branch), Some(branch));
         let Some(branch) = node else {
-            below.extend(self.parts.iter().map(|part| (part.name(), Some(*part))));
+            below.extend(self.parts.iter().copied().map(named));
             return;
         };
         branch.leaves().iter().for_each(|leaf| own.add_leaf(*leaf));
         branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
         own.counts += branch.counts();
-        below.extend(branch.children().map(|child| (child.name(), Some(child))));
+        below.extend(branch.children().map(named));
     }
 }
 

@@ -227,6 +227,14 @@ impl Profile {
         is_lower_bound(self.root())
     }
 
+    /// Returns the profile with its names as [folded stacks](Self::to_folded) write them. Compare a
+    /// profile with one that was read from folded stacks in this form.
+    ///
+    /// Branches add up if their names become equal.
+    pub fn with_frames(&self) -> Self {
+        Self { tree: self.tree.with_frames(), ..self.clone() }
+    }
+
     /// Returns the tree as views show it, without the bracketed frames that describe a line.
     ///
     /// # Cost
