@@ -53,6 +53,8 @@ pub struct Walk<'a> {
     handles: Option<Box<WalkState>>,
     /// The sum of all bytes, if there is no tree.
     total: u64,
+    /// The address and the size of the current root.
+    root: (usize, usize),
     /// The address below which the stack is used up.
     stack_limit: usize,
     pub(crate) watch: Watch,
@@ -271,6 +273,7 @@ impl<'a> Walk<'a> {
             tree: None,
             handles: None,
             total: 0,
+            root: (0, 0),
             stack_limit: 0,
             watch: Watch::default(),
             sampling: None,

@@ -355,7 +355,7 @@ crate::keywords! {
         /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
         /// The target of a followed reference. The root may own it too, and then its bytes count
-        /// twice.
+        /// twice. Or a shared value that contains the root, whose bytes count twice.
         Followed => "followed",
         /// A skipped field that can own memory.
         Skipped => "skipped",

@@ -290,6 +290,45 @@ fn a_weak_handle_outside_keeps_an_allocation_whose_value_a_function_profiles() {
     drop(outside);
 }
 
+#[derive(MemoryProfile)]
+struct App {
+    bytes: Vec<u8>,
+    parts: RwLock<Vec<Part>>,
+}
+
+#[derive(MemoryProfile)]
+struct Part {
+    app: Arc<App>,
+    #[profile(each = App::owned)]
+    same_app: Arc<App>,
+    name: String,
+}
+
+#[test]
+fn a_root_that_has_handles_to_itself_counts_once() {
+    let (app, owned) = owned_by(|| {
+        let app = Arc::new(App { bytes: vec![0; 1000], parts: RwLock::default() });
+        let part = |name: &str| Part { app: app.clone(), same_app: app.clone(), name: name.into() };
+        let parts = vec![part("one"), part("two")];
+        *app.parts.write().expect("nobody panicked") = parts;
+        app
+    });
+    // The root is in an allocation with two counts.
+    let expected = owned as u64 - 2 * WORD;
+    let profile = Profile::with_holders("app", &*app);
+    assert!(profile.is_exact());
+    assert_eq!(profile.total_bytes(), expected);
+    assert_eq!(Profile::of(&*app).total_bytes(), expected);
+    assert_eq!(memprof::total_bytes(&*app), expected);
+    assert_eq!(Profile::of(&*app).sharing().retained_bytes, expected);
+    assert_eq!(Profile::of(&app).total_bytes(), owned as u64 + WORD);
+    let parts = app.parts.read().expect("nobody panicked");
+    assert!(!Profile::of(&*parts).is_exact(), "the parts count twice");
+    drop(parts);
+    let parts = std::mem::take(&mut *app.parts.write().expect("nobody panicked"));
+    drop(parts);
+}
+
 #[test]
 fn a_cycle_is_not_called_leaked_if_contents_were_not_read() {
     struct Node(RefCell<Vec<Rc<Node>>>, Mutex<String>);

@@ -21,7 +21,7 @@ use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::walk::Walk;
 use crate::walk::observer::ChunkOf;
-use crate::words::LeafKind;
+use crate::words::{LeafKind, OpaqueReason};
 use core::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -589,12 +589,30 @@ impl<'a> Walk<'a> {
         );
     }
 
+    /// Returns whether a shared value is the root, which counts already. If the root is a part of the
+    /// value, marks the value, because that part counts twice.
+    #[inline]
+    pub(crate) fn leaves_out_root<T: ?Sized>(&mut self, value: &T, at: Position) -> bool {
+        let (start, size) = ((&raw const *value).addr(), size_of_val(value));
+        self.root.0.wrapping_sub(start) < size && self.compare_with_root((start, size), at)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_with_root(&mut self, value: (usize, usize), at: Position) -> bool {
+        if self.root != value && self.root.1 != 0 {
+            self.opaque(at, OpaqueReason::Followed);
+        }
+        self.root == value
+    }
+
     /// If an impl panics, guards on the work list are dropped before the panic continues. During a
     /// panic, a dropped guard would poison its lock.
     pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
         if let Some(tree) = &mut self.tree {
             tree.add_root(root);
         }
+        self.root = ((&raw const *root).addr(), size_of_val(root));
         let here = 0_u8;
         self.stack_limit = (&raw const here).addr().saturating_sub(STACK_BYTES);
         let visited = catch_unwind(AssertUnwindSafe(|| {

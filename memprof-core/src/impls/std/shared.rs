@@ -67,6 +67,9 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
+    if walk.leaves_out_root(value, at) {
+        return;
+    }
     let (size, align) = (size_of_val(value), align_of_val(value));
     let entered = if strong == 1 {
         // The memory has the position and the context of its only handle.
