@@ -354,8 +354,8 @@ crate::keywords! {
         Borrowed => "borrowed",
         /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
-        /// The target of a followed reference. The root may own it too, and then its bytes count
-        /// twice. Or a shared value that contains the root, whose bytes count twice.
+        /// The target of a followed reference, which the root may own too, or a shared value that
+        /// contains the root. Some bytes may count twice.
         Followed => "followed",
         /// A skipped field that can own memory.
         Skipped => "skipped",

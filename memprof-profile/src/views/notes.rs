@@ -112,8 +112,8 @@ pub(crate) fn is_lower_bound(branch: Branch<'_>) -> bool {
 /// Returns whether contents of a branch itself were not read, so that its bytes are a lower bound.
 pub fn has_unread(branch: Branch<'_>) -> bool {
     branch.opaque().any(|(reason, _)| match reason {
-        // All bytes are in the profile: at another branch, or measured earlier.
-        OpaqueReason::BadIndex | OpaqueReason::Measured => false,
+        // All bytes are in the profile: at another branch, measured earlier, or twice.
+        OpaqueReason::BadIndex | OpaqueReason::Measured | OpaqueReason::Followed => false,
         OpaqueReason::Stopped => !is_sample(branch),
         _ => true,
     })
