@@ -177,7 +177,7 @@ mod tests {
         crates.sort_unstable();
         crates.dedup();
         let hint =
-            between(include_str!("memory_profile.rs"), "features for types of ", ", such as");
+            between(include_str!("memory_profile.rs"), "features for types from ", ", such as");
         let named: Vec<String> =
             hint.replace(" and ", ", ").split(", ").map(|name| name.replace('-', "_")).collect();
         assert_eq!(named, crates);
