@@ -51,7 +51,8 @@ impl Document {
     /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. The live stacks have the 1,024 largest rows.
+    /// last. The live stacks have the 1,024 largest rows, and those beyond the 50 largest stacks have
+    /// one stack without names.
     /// Returns `None` if the session was not enabled.
     ///
     /// # Cost

@@ -79,12 +79,16 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
         leak
     };
     let mut recorded = importer();
-    recorded.summary["leaks"] = json!([leak(19, &["serve"])]);
+    let mut freed = leak(19, &["serve"]);
+    freed["freed_at_end"] = json!(true);
+    recorded.summary["leaks"] = json!([freed]);
     recorded.summary["doubtful_leaks"] = json!([
         uncertain(19, "few_samples"),
         uncertain(19, "unsteady"),
         uncertain(19, "short_lived"),
+        uncertain(19, "replaced"),
         uncertain(23, "few_samples"),
+        uncertain(29, "short_lived"),
     ]);
     let report = file(&folder("suspects-uncertain"), "run.json", recorded.report());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -94,10 +98,12 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
     };
     assert_eq!(
         (lines("leaks", "your_code"), lines("uncertain", "your_code")),
-        (vec![19], vec![19, 23])
+        (vec![19], vec![23, 29])
     );
+    assert_eq!(lines("replaced", "your_code"), [19]);
     let first = &json["leaks"][0];
-    assert_eq!(first["bytes_per_second"], 3000.0);
+    assert_eq!(first["bytes_per_second"], 4000.0);
+    assert_eq!(first["freed_at_end"], true);
     let allocating = first["allocates"].as_array().unwrap();
     assert_eq!(
         allocating.iter().map(|one| one["line"].as_u64()).collect::<Vec<_>>(),

@@ -18,7 +18,7 @@ use core::cmp::Reverse;
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
-use memprof_profile::text::{Shown, Table, signed};
+use memprof_profile::text::{Grouped, Shown, Table, most_of_call, signed};
 use memprof_profile::views::Units;
 use std::collections::{HashMap, HashSet};
 
@@ -341,18 +341,19 @@ const HEAD: [&str; 11] = [
 
 fn cells(operation: &Operation) -> [String; HEAD.len()] {
     let indent = "  ".repeat(operation.path.len().saturating_sub(1));
-    let average = operation.average_net_bytes().map(|delta| delta.round() as i128);
+    let average = operation.average_net_bytes();
+    let most = |bytes| most_of_call(bytes, average, Units::Iec);
     let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
     [
         format!("{indent}{}", Shown(operation.name())),
-        operation.calls.to_string(),
+        Grouped(operation.calls).to_string(),
         bytes(operation.allocated_bytes),
-        operation.allocated_blocks.to_string(),
+        Grouped(operation.allocated_blocks).to_string(),
         bytes(operation.freed_bytes),
         signed(operation.net_bytes().into(), Units::Iec),
-        average.map(|average| signed(average, Units::Iec)).unwrap_or_default(),
-        signed(operation.max_net_bytes.into(), Units::Iec),
-        bytes(operation.peak),
+        average.map(|average| signed(average.round() as i128, Units::Iec)).unwrap_or_default(),
+        most(operation.max_net_bytes),
+        most(operation.peak.try_into().unwrap_or(i64::MAX)),
         operation.retained.map(|retained| retained.bytes().to_string()).unwrap_or_default(),
         time.unwrap_or_default(),
     ]

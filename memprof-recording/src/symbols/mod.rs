@@ -128,17 +128,28 @@ impl SymbolSearch {
 }
 
 /// Addresses of suspects, then of the call sites with most live memory, then of those at the peak.
-fn printed(recording: &Recording) -> BTreeSet<u64> {
+///
+/// Clears other stacks of suspects and call sites: with the names of the callers alone, their place
+/// would be a caller.
+fn printed(recording: &mut Recording) -> BTreeSet<u64> {
     const STACKS: usize = 50;
-    let summary = &recording.summary;
-    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks).map(|leak| &leak.stack);
-    let sites = summary.unexplained_sites.iter().chain(&summary.sites).map(|site| &site.stack);
-    let addresses = leaks.chain(sites).take(STACKS);
-    let addresses = addresses.flatten().filter_map(|place| place.address);
+    let summary = &mut recording.summary;
+    let leaks = summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks);
+    let sites = summary.unexplained_sites.iter_mut().chain(&mut summary.sites);
+    let stacks = leaks.map(|leak| &mut leak.stack).chain(sites.map(|site| &mut site.stack));
+    let mut addresses = BTreeSet::new();
+    for (index, stack) in stacks.enumerate() {
+        if index < STACKS {
+            addresses.extend(stack.iter().filter_map(|place| place.address));
+        } else {
+            stack.clear();
+        }
+    }
     let rows = recording.peak_stacks().map_or(&[][..], |peak| &peak.rows);
     let stacks =
         rows.iter().take(STACKS).filter_map(|row| recording.stacks.addresses.get(&row.stack));
-    addresses.chain(stacks.flatten().copied()).collect()
+    addresses.extend(stacks.flatten());
+    addresses
 }
 
 #[derive(Debug, Default)]

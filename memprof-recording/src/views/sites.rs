@@ -104,14 +104,16 @@ impl Summary {
 
     /// Returns the suspects and the other call sites that grew.
     ///
-    /// A process without names judges each call stack apart. Some of the stacks of one line may then
-    /// have too few samples, so they are added to the suspect with this line.
+    /// A process without names judges each call stack apart, and a loop that the compiler unrolled
+    /// has several. Some of the stacks of one line may then have too few samples to be judged, or seem
+    /// short-lived. They are added to the suspect with this line, so that its growth is that of the
+    /// line.
     fn judged<'r>(&'r self, program: &'r str) -> (Vec<Suspect<'r>>, Vec<Suspect<'r>>) {
         let mut suspects = joined(&self.leaks, program);
         let mut others = Vec::new();
         for other in joined(&self.doubtful_leaks, program) {
-            let may_leak = matches!(other.doubt, Some(Doubt::FewSamples | Doubt::Unsteady));
-            match suspects.iter_mut().find(|known| may_leak && known.has_cause_of(&other)) {
+            let has_grown = other.doubt != Some(Doubt::Replaced);
+            match suspects.iter_mut().find(|known| has_grown && known.has_cause_of(&other)) {
                 Some(known) => known.add(other),
                 None => others.push(other),
             }
@@ -220,7 +222,8 @@ impl<'r> Suspect<'r> {
             (&mut self.bytes_per_second, &mut self.bytes_per_second_interval),
             (other.bytes_per_second, other.bytes_per_second_interval),
         );
-        self.freed_at_end &= other.freed_at_end;
+        // The recorder states this for suspects only.
+        self.freed_at_end &= other.freed_at_end || other.doubt.is_some();
         if other.live.value > self.live.value {
             self.allocated_type = other.allocated_type;
         }
