@@ -13,7 +13,7 @@
 
 use crate::list::{Id, List};
 use crate::shape::{Content, Field, NodeId, Position, Shape, Split};
-use crate::sharing::{ContextId, Sharing};
+use crate::sharing::{Context, ContextId, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
 use crate::words::{Device, Frame, KEYS, LeafKind, OTHER, OpaqueReason, Role, SHARED, type_frame};
@@ -160,7 +160,6 @@ impl WalkState {
 
     /// Computes everything that is only known at the end of the walk.
     pub(crate) fn finish(&mut self, is_stopped: bool) {
-        self.sharing.exchange_tables();
         self.end_sums();
         self.split_inline_bytes();
         self.mark_followed();
@@ -169,6 +168,13 @@ impl WalkState {
             let folds = self.folds();
             self.raise_unvisited(&folds);
         }
+    }
+
+    /// Keeps a handle at a position, in a context, and to a context.
+    #[inline(never)]
+    pub(crate) fn keep_handle(&mut self, at: Position, from: ContextId, to: Id<Context>) {
+        let node = self.number(at);
+        self.sharing.keep_handle(from, to, node);
     }
 
     #[inline]

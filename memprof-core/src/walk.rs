@@ -32,6 +32,7 @@ mod values;
 pub use crate::attributes::Each;
 pub use crate::attributes::Follow;
 pub use crate::attributes::Keyed;
+pub use crate::collected::Handles;
 pub use crate::shape::{Field, Fields, Position, Shape};
 pub use crate::sharing::{Holders, Shared};
 pub use crate::tensor::{Storage, Tensor};
@@ -274,14 +275,21 @@ impl<'a> Walk<'a> {
     pub(crate) fn observed_by(observer: &'a mut (dyn Observer + 'a)) -> Self {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
-        if observer.wants_holders() {
-            walk.begin_trace();
-        }
+        walk.begin_trace(observer);
         walk.observer = Some(observer);
         walk
     }
 
-    /// Draws from large slices if the observer stops the walk.
+    /// Keeps all handles from now on, if the observer wants them.
+    fn begin_trace(&mut self, observer: &dyn Observer) {
+        match observer.max_graph() {
+            0 => {}
+            limit => self.state().sharing.begin_trace(limit),
+        }
+    }
+
+    /// Walks `root`, but draws from large slices if the observer stops the
+    /// walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         seed: u64,
@@ -292,8 +300,12 @@ impl<'a> Walk<'a> {
         walk.watch = Watch::begin_sampled(observer);
         walk.sampling = Some(Box::new(Sampling::new(seed)));
         walk.hooks = Some(&DRAWS);
+        walk.begin_trace(observer);
         walk.observer = Some(observer);
         walk.visit_root(root, Position::ROOT);
+        if walk.is_stopped() {
+            walk.state().sharing.end_trace();
+        }
         let sampling = walk.sampling.take();
         let sampling = sampling.map_or_else(|| Sampling::new(seed), |sampling| *sampling);
         (walk.finish(), sampling)
@@ -377,7 +389,7 @@ impl Walk<'_> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, Position),
     ) {
-        if self.record_handle(address) {
+        if self.record_handle(at, address) {
             return;
         }
         if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
@@ -392,9 +404,14 @@ impl Walk<'_> {
     /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
     /// per type.
     #[inline(never)]
-    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+    pub(crate) fn record_handle(&mut self, at: Position, address: usize) -> bool {
         let address = nonzero(address);
-        self.known_state().is_some_and(|state| state.sharing.record_handle(address))
+        let Some(state) = self.known_state() else { return false };
+        let Some(to) = state.sharing.record_handle(address) else { return false };
+        if state.sharing.is_traced() {
+            state.keep_handle(at, state.sharing.context(), to);
+        }
+        true
     }
 
     #[inline]
@@ -406,11 +423,17 @@ impl Walk<'_> {
 
     /// Like [`record_handle`](Self::record_handle), but counts no handle inside shared memory.
     #[inline]
-    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
+    pub(crate) fn record_handle_of_root(&mut self, at: Position, address: usize) -> bool {
         match &mut self.tree {
-            Some(tree) => tree.sharing.record_handle_of_root(address),
+            Some(tree) => {
+                let known = tree.sharing.record_handle_of_root(address);
+                if let Some(to) = known.filter(|_| tree.sharing.is_traced()) {
+                    tree.keep_handle(at, None, to);
+                }
+                known.is_some()
+            }
             None => match &mut self.handles {
-                Some(handles) => handles.sharing.record_handle_of_root(address),
+                Some(handles) => handles.sharing.record_handle_of_root(address).is_some(),
                 None => false,
             },
         }
@@ -438,7 +461,11 @@ impl Walk<'_> {
         if self.leaves_out_shared(at) {
             return None;
         }
-        let outer = self.state().sharing.enter(nonzero(address), strong)?;
+        let state = self.state();
+        let outer = state.sharing.enter(nonzero(address), strong)?;
+        if let Some(to) = state.sharing.context().filter(|_| state.sharing.is_traced()) {
+            state.keep_handle(at, outer, to);
+        }
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);
         Some((at.with_node(node), outer))

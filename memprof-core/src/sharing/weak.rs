@@ -34,7 +34,6 @@ impl Sharing {
         // The allocation has the address before, which is even.
         let address = address.wrapping_add(1);
         let (from, new) = (self.context, self.contexts.next());
-        self.exchange_tables();
         let known = self.table.find_or_insert(address, new, u32::from(from.is_none()));
         let to = match known {
             None => self.contexts.push(Context { own: 0, kind: Kind::Weak { weak: 0 } }),
@@ -43,13 +42,10 @@ impl Sharing {
                 known
             }
         };
-        self.exchange_tables();
         if let Some(from) = from {
             self.edges.push((from, to));
         }
-        if let Some(trace) = &mut self.trace {
-            trace.weak_handles.push(Handle { from, to, node });
-        }
+        self.keep_weak_handle(Handle { from, to, node });
         to
     }
 

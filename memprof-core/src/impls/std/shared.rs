@@ -95,7 +95,7 @@ macro_rules! shared_pointers {
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle(address) {
+                if !walk.record_handle(at, address) {
                     let counts = [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)];
                     visit(&**self, counts, walk, at);
                 }
@@ -108,7 +108,7 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle_of_root(address) {
+                if !walk.record_handle_of_root(at, address) {
                     self.owned(walk, at);
                 }
             }
@@ -123,7 +123,7 @@ macro_rules! shared_pointers {
                         let later = batch.get(index + AHEAD).unwrap_or(value);
                         walk.prefetch_handle(identity($module::$pointer::as_ptr(later)));
                         let address = identity($module::$pointer::as_ptr(value));
-                        if !walk.record_handle_of_root(address) {
+                        if !walk.record_handle_of_root(at, address) {
                             prefetch(address);
                             prefetch(address + COUNTS + size_of_val(&**value).saturating_sub(1));
                             new[len] = index as u8;
