@@ -5,6 +5,7 @@ use super::Page;
 use crate::Recording;
 use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
 use core::cmp::Reverse;
+use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span};
 use memprof_profile::views::Units;
@@ -13,6 +14,7 @@ const ROOTS: usize = 10;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     roots(page, recording, snapshot);
+    holders(page, snapshot);
     waterfall(page, recording, snapshot);
     if let Some(heap) = &snapshot.reconciliation {
         let by_roots = !recording.summary.claimed_twice.is_empty();
@@ -22,7 +24,29 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
     }
 }
 
-/// If the snapshot has no full reading, the last one before it with a full reading is shown.
+const HOLDERS: usize = 5;
+
+/// Writes who keeps shared memory alive, of the largest roots first.
+fn holders(page: &mut Page, snapshot: &Snapshot) {
+    let mut roots: Vec<&RootReading> = snapshot.roots.iter().collect();
+    roots.sort_by_key(|root| Reverse(root.total_bytes));
+    let profiles = roots.into_iter().filter_map(|root| root.profile()?.ok());
+    let lines = |profile: Profile| profile.holder_lines(page.units).collect::<Vec<_>>();
+    let lines: Vec<(String, String)> = profiles.flat_map(lines).collect();
+    if lines.is_empty() {
+        return;
+    }
+    page.heading("who keeps shared memory alive");
+    for (_, line) in lines.iter().take(HOLDERS) {
+        page.line(line);
+    }
+    if lines.len() > HOLDERS {
+        page.line(&format!("…{} more: `memprof report`", lines.len() - HOLDERS));
+    }
+}
+
+/// Writes the steps to the resident memory. If the snapshot has only the figures of the operating system,
+/// the last snapshot before it with a full reading is shown.
 fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let mut before = recording.snapshots.iter().rev().filter(|one| one.number <= snapshot.number);
     let shown = before.find(|one| one.resident.is_some()).unwrap_or(snapshot);
