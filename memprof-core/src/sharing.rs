@@ -215,18 +215,18 @@ impl Sharing {
 
     /// Like [`record_handle`](Self::record_handle), but counts no handle inside shared memory.
     #[inline]
-    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> ContextId {
-        if self.context.is_none() { self.table.count(address) } else { None }
+    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
+        self.context.is_none() && self.table.count(address)
     }
 
-    /// Counts a handle to `address` if the address is known, and returns its context.
-    pub(crate) fn record_handle(&mut self, address: usize) -> ContextId {
-        let (context, root_handles) = self.table.find(address)?;
+    /// Counts a handle to `address` if the address is known, and returns whether it is known.
+    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+        let Some((context, root_handles)) = self.table.find(address) else { return false };
         match self.context {
             None => *root_handles = root_handles.saturating_add(1),
             Some(outer) => self.edges.push((outer, context)),
         }
-        Some(context)
+        true
     }
 
     /// Adds a shared allocation with a first handle from the current context, and makes the
@@ -384,16 +384,16 @@ impl AllocationTable {
         }
     }
 
-    /// Counts a handle to `address` if the table has this address, and returns its context.
+    /// Counts a handle to `address` if the table has this address. Returns whether it does.
     #[inline]
-    fn count(&mut self, address: usize) -> ContextId {
-        let index = self.index(address)?;
+    fn count(&mut self, address: usize) -> bool {
+        let Some(index) = self.index(address) else { return false };
         let slot = &mut self.slots[index];
         if slot.address != address {
-            return None;
+            return false;
         }
         slot.root_handles = slot.root_handles.saturating_add(1);
-        slot.context
+        true
     }
 
     #[inline]

@@ -13,7 +13,7 @@
 
 use crate::list::{Id, List};
 use crate::shape::{Content, Field, NodeId, Position, Shape, Split};
-use crate::sharing::{Context, ContextId, Sharing};
+use crate::sharing::{ContextId, Sharing};
 use crate::sort::sort_by;
 use crate::tensor;
 use crate::words::{Device, Frame, KEYS, LeafKind, OTHER, OpaqueReason, Role, SHARED, type_frame};
@@ -170,11 +170,11 @@ impl WalkState {
         }
     }
 
-    /// Keeps a handle at a position, in a context, and to a context.
+    /// Keeps a handle at a position, in a context, and to a known address.
     #[inline(never)]
-    pub(crate) fn keep_handle(&mut self, at: Position, from: ContextId, to: Id<Context>) {
+    pub(crate) fn keep_handle(&mut self, at: Position, from: ContextId, address: usize) {
         let node = self.number(at);
-        self.sharing.keep_handle(from, to, node);
+        self.sharing.keep_handle(from, address, node);
     }
 
     #[inline]

@@ -407,11 +407,11 @@ impl Walk<'_> {
     pub(crate) fn record_handle(&mut self, at: Position, address: usize) -> bool {
         let address = nonzero(address);
         let Some(state) = self.known_state() else { return false };
-        let Some(to) = state.sharing.record_handle(address) else { return false };
-        if state.sharing.is_traced() {
-            state.keep_handle(at, state.sharing.context(), to);
+        let is_known = state.sharing.record_handle(address);
+        if is_known && state.sharing.is_traced() {
+            state.keep_handle(at, state.sharing.context(), address);
         }
-        true
+        is_known
     }
 
     #[inline]
@@ -426,14 +426,14 @@ impl Walk<'_> {
     pub(crate) fn record_handle_of_root(&mut self, at: Position, address: usize) -> bool {
         match &mut self.tree {
             Some(tree) => {
-                let known = tree.sharing.record_handle_of_root(address);
-                if let Some(to) = known.filter(|_| tree.sharing.is_traced()) {
-                    tree.keep_handle(at, None, to);
+                let is_known = tree.sharing.record_handle_of_root(address);
+                if is_known && tree.sharing.is_traced() {
+                    tree.keep_handle(at, None, address);
                 }
-                known.is_some()
+                is_known
             }
             None => match &mut self.handles {
-                Some(handles) => handles.sharing.record_handle_of_root(address).is_some(),
+                Some(handles) => handles.sharing.record_handle_of_root(address),
                 None => false,
             },
         }
@@ -461,10 +461,10 @@ impl Walk<'_> {
         if self.leaves_out_shared(at) {
             return None;
         }
-        let state = self.state();
-        let outer = state.sharing.enter(nonzero(address), strong)?;
-        if let Some(to) = state.sharing.context().filter(|_| state.sharing.is_traced()) {
-            state.keep_handle(at, outer, to);
+        let (state, address) = (self.state(), nonzero(address));
+        let outer = state.sharing.enter(address, strong)?;
+        if state.sharing.is_traced() {
+            state.keep_handle(at, outer, address);
         }
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);

@@ -86,15 +86,23 @@ impl Profile {
     /// at app;index: held by app;old and app;new; dropping app frees 3.0 KiB of shared memory`. Both
     /// are escaped.
     pub fn holder_lines(&self, units: Units) -> impl ExactSizeIterator<Item = (String, String)> {
-        let is_lower_bound = is_lower_bound(self.root());
-        let show = move |bytes| Known { bytes, is_lower_bound }.show(units);
+        let (is_lower_bound, is_exact) = (is_lower_bound(self.root()), self.is_exact());
         let all = self.holders().unwrap_or_default().iter();
-        all.map(move |held| (Shown(&held.path).to_string(), line(held, is_lower_bound, show)))
+        all.map(move |held| {
+            // The totals of shared memory leave out values that were not visited.
+            let is_lower_bound = is_lower_bound || held.handles.is_empty() && !is_exact;
+            let show = |bytes| Known { bytes, is_lower_bound }.show(units);
+            (Shown(&held.path).to_string(), line(held, is_lower_bound, show))
+        })
     }
 }
 
 /// Returns a line of text. If not everything was read, there may be handles that the walk did not meet.
 fn line(held: &Holders, is_lower_bound: bool, show: impl Fn(u64) -> String) -> String {
+    let (bytes, path) = (show(held.bytes), Shown(&held.path));
+    if held.handles.is_empty() {
+        return format!("{bytes} at {path}: holders unknown ({UNKNOWN})");
+    }
     let mut handles: Vec<_> = held.handles.iter().collect();
     handles.sort_by_key(|(_, count)| Reverse(*count));
     let mut by: Vec<String> = handles
@@ -109,14 +117,10 @@ fn line(held: &Holders, is_lower_bound: bool, show: impl Fn(u64) -> String) -> S
     by.extend((others > 0).then(|| counted(others, "other path")));
     let last = by.pop().unwrap_or_default();
     let by = if by.is_empty() { last } else { format!("{} and {last}", by.join(", ")) };
-    let (bytes, path) = (show(held.bytes), Shown(&held.path));
     let count = match held.allocations {
         1 => String::new(),
         several => format!(" in {}", counted(several, "allocation")),
     };
-    if handles.is_empty() {
-        return format!("{bytes}{count} at {path}: holders unknown ({UNKNOWN})");
-    }
     let effect = if let (Some(dominator), Some(freed)) = (&held.dominator, held.freed_bytes) {
         let cycle = if freed < held.bytes { ", as a cycle keeps the rest" } else { "" };
         format!("dropping {} frees {} of shared memory{cycle}", Shown(dominator), show(freed))

@@ -105,9 +105,10 @@ impl Sharing {
         self.trace.as_ref().map_or(0, |trace| trace.handles.len() + trace.weak_handles.len())
     }
 
-    /// Keeps a handle in a context, to a context, and at a node.
+    /// Keeps a handle in a context, to a known address, and at a node.
     #[inline]
-    pub(crate) fn keep_handle(&mut self, from: ContextId, to: Id<Context>, node: NodeId) {
+    pub(crate) fn keep_handle(&mut self, from: ContextId, address: usize, node: NodeId) {
+        let Some((to, _)) = self.table.find(address) else { return };
         let Some(trace) = &mut self.trace else { return };
         if trace.handles.len() == trace.limit {
             return self.end_trace();
