@@ -7,7 +7,7 @@ use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot
 use core::cmp::Reverse;
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
-use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span};
+use memprof_profile::text::{Shown, Table, change, counted, filled, percent, signed, span};
 use memprof_profile::views::Units;
 
 const ROOTS: usize = 10;
@@ -38,7 +38,10 @@ fn holders(page: &mut Page, snapshot: &Snapshot) {
     }
     page.heading("who keeps shared memory alive");
     for (_, line) in lines.iter().take(HOLDERS) {
-        page.line(line);
+        let parts: Vec<String> = line.split("; ").map(str::to_owned).collect();
+        for (index, line) in filled(&parts, ";", page.width - 4).iter().enumerate() {
+            page.preformatted(&format!("{}{line}", if index == 0 { "" } else { "  " }));
+        }
     }
     if lines.len() > HOLDERS {
         page.line(&format!("…{} more: `memprof report`", lines.len() - HOLDERS));
