@@ -288,8 +288,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Walks `root`, but draws from large slices if the observer stops the
-    /// walk.
+    /// Draws from large slices if the observer stops the walk.
     pub(crate) fn run_sampled<T: MemoryProfile + ?Sized>(
         root: &T,
         seed: u64,

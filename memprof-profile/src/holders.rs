@@ -14,7 +14,6 @@ const PATHS: usize = 3;
 /// Why it is unknown who holds memory.
 const UNKNOWN: &str = "too many handles, or not all values visited";
 
-/// An observer that only wants the holders.
 struct WantsHolders;
 
 impl Observer for WantsHolders {

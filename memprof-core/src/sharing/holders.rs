@@ -63,7 +63,6 @@ const KEPT: usize = 16;
 /// The number of paths of handles that are kept of a group.
 const PATHS: usize = 8;
 
-/// All handles that a walk met.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     /// The largest number of handles. If there are more, the walk keeps none.
@@ -94,13 +93,11 @@ impl Sharing {
         self.trace = None;
     }
 
-    /// Returns whether the walk keeps its handles.
     #[inline]
     pub(crate) fn is_traced(&self) -> bool {
         self.trace.is_some()
     }
 
-    /// Returns the number of kept handles.
     pub(crate) fn kept_handles(&self) -> usize {
         self.trace.as_ref().map_or(0, |trace| trace.handles.len() + trace.weak_handles.len())
     }
@@ -116,7 +113,6 @@ impl Sharing {
         trace.handles.push(Handle { from, to, node });
     }
 
-    /// Keeps a weak handle, if the walk keeps its handles.
     pub(super) fn keep_weak_handle(&mut self, handle: Handle) {
         let Some(trace) = &mut self.trace else { return };
         if trace.weak_handles.len() == trace.limit {
@@ -155,7 +151,6 @@ struct Graph {
     targets: Targets<VertexId, Id<Context>>,
     /// The nodes of the handles to each context, the first of which is where its bytes count.
     handles: Targets<Id<Context>, NodeId>,
-    /// The immediate dominator of each vertex.
     dominators: List<VertexId, VertexId>,
     /// The vertices, each after those that it dominates.
     order: Vec<VertexId>,
@@ -189,7 +184,6 @@ enum Vertex {
     Node(NodeId),
 }
 
-/// A context.
 #[derive(Clone, Copy, Debug, Default)]
 struct Allocation {
     /// The bytes of the allocation, with values inside it that are contexts of their own.

@@ -45,7 +45,6 @@ pub struct RootWalk<'w> {
     panicked: bool,
 }
 
-/// A value of the root.
 #[derive(Debug)]
 struct Part {
     profile: Profile,
@@ -94,9 +93,7 @@ impl<'w> RootWalk<'w> {
         self.profile(name, value, true);
     }
 
-    /// Profiles a value and adds it to the parts, unless that panics.
-    ///
-    /// The panic is caught here because it would poison a lock whose guard the closure holds.
+    /// Catches a panic, which would poison a lock whose guard the closure holds.
     fn profile<T: MemoryProfile + ?Sized>(&mut self, name: &str, value: &T, is_below: bool) {
         let walk = &mut self.walk;
         match catch_unwind(AssertUnwindSafe(|| walk.profile(name, value))) {
@@ -143,7 +140,7 @@ impl<'w> RootWalk<'w> {
         self.parts.push(Part { profile, is_below, handles: self.walk.kept.take() });
     }
 
-    /// Finishes the profile. The root is no longer held.
+    /// The root is no longer held.
     pub(super) fn finish(self) -> WalkResult {
         let Self { name, parts, interval, heap_bytes, locked, dropped, panicked, walk } = self;
         let finish = |Part { mut profile, is_below, handles }| {

@@ -26,7 +26,7 @@ pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot)
 
 const HOLDERS: usize = 5;
 
-/// Writes who keeps shared memory alive, of the largest roots first.
+/// The largest roots come first.
 fn holders(page: &mut Page, snapshot: &Snapshot) {
     let mut roots: Vec<&RootReading> = snapshot.roots.iter().collect();
     roots.sort_by_key(|root| Reverse(root.total_bytes));
@@ -48,8 +48,7 @@ fn holders(page: &mut Page, snapshot: &Snapshot) {
     }
 }
 
-/// Writes the steps to the resident memory. If the snapshot has only the figures of the operating system,
-/// the last snapshot before it with a full reading is shown.
+/// If the snapshot has no full reading, the last one before it with a full reading is shown.
 fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     let mut before = recording.snapshots.iter().rev().filter(|one| one.number <= snapshot.number);
     let shown = before.find(|one| one.resident.is_some()).unwrap_or(snapshot);
