@@ -1,4 +1,4 @@
-//! A memory profiler that reports in the names of your program: what its values own, what the
+//! A memory profiler that reports by the names in your code: what its values own, what the
 //! allocator returned, and what GPUs hold.
 //!
 //! ```
@@ -23,18 +23,18 @@
 //! | What does a value hold? | [`MemoryProfile`](derive@MemoryProfile) on its types, then [`Profile::of`]; [`total_bytes`] for the sum alone |
 //! | What is the purpose of the bytes, and what should change? | [`Profile::report`]; module [`report`](mod@report) |
 //! | What changed between two moments? | [`Profile::diff`]; module [`views`] |
-//! | How is a large value profiled in limited time? | [`Profile::estimate`]; module [`large`] |
-//! | Does a value stay within a limit in a test, and what does it hold? | [`assert_budget!`], [`report!`](macro@report); module [`testing`] |
+//! | How do I profile a large value in limited time? | [`Profile::estimate`]; module [`large`] |
+//! | Does a value stay within a limit in a test? | [`assert_budget!`], [`report!`](macro@report); module [`testing`] |
 //! | Who allocates memory? | [`Allocator`], [`operation!`], `#[track]`; module [`heap`] |
 //! | Does repeated work leak? | [`assert_no_leak!`] |
 //! | What grows while the program runs? | `Session`; module `session` |
-//! | What can be made from a recording? | the command `memprof`; module `export` |
+//! | What can I do with a recording? | the command `memprof`; module `export` |
 //! | What do GPUs and pools hold? | modules `gpu` and `pool` |
-//! | What do the arrays of a framework hold? | [`Profile::tensors`]; [`walk::Tensor`] |
-//! | How is a cache bounded by its bytes? | module [`weigh`] |
-//! | How is an impl written by hand, and tested? | module [`walk`]; [`assert_exact!`] |
-//! | How is the tree read by a program? | module [`tree`] |
-//! | How does a session read other figures? | module [`source`] |
+//! | What do a framework's arrays hold? | [`Profile::tensors`]; [`walk::Tensor`] |
+//! | How do I bound a cache by its bytes? | module [`weigh`] |
+//! | How do I write and test an impl by hand? | module [`walk`]; [`assert_exact!`] |
+//! | How does a program read the tree? | module [`tree`] |
+//! | How does a session read other measurements? | module [`source`] |
 //!
 //! The [guides](guide) begin with a tutorial.
 //!

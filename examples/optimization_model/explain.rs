@@ -49,7 +49,7 @@ fn names_against_numbers(profile: &Profile) -> String {
     let names = bytes_of_role(profile, Role::Metadata);
     let numbers = profile.total_bytes() - names;
     format!(
-        "Names and the look-ups by name cost {}: {} bytes for every 100 bytes of numbers.",
+        "Names and the lookups by name cost {}: {} bytes for every 100 bytes of numbers.",
         amount(names),
         names * 100 / numbers,
     )
@@ -186,7 +186,7 @@ mod tests {
     fn names_are_compared_with_all_other_bytes() {
         assert_eq!(
             names_against_numbers(&profile(&model(1000, 100))),
-            "Names and the look-ups by name cost 121.2 KiB: \
+            "Names and the lookups by name cost 121.2 KiB: \
              181 bytes for every 100 bytes of numbers.",
         );
     }

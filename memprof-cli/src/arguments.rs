@@ -22,9 +22,9 @@ use std::path::PathBuf;
 
 /// Print, compare, draw and convert memprof's profiles and recordings
 ///
-/// FILE is a profile as JSON (`Profile::write_json`), a recording of a session
-/// (`memory_profile_….json` or `.jsonl`), or folded stacks. A folder stands for its newest
-/// recording, and so does the current folder if FILE is missing. `-` is standard input.
+/// FILE is a JSON profile (`Profile::write_json`), a session's recording (`memory_profile_….json`
+/// or `.jsonl`), or folded stacks. A folder stands for its newest recording; without FILE, the
+/// current folder is used. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -41,8 +41,8 @@ Examples:
 Exit codes:
   0  success
   1  a check failed (`diff --fail-if-grows`), or `symbolize` found no name
-  2  a file or an argument is wrong
-`memprof run` has the exit code of the program that it runs.";
+  2  a file or an argument is invalid
+`memprof run` exits with the exit code of the program that it runs.";
 
 /// The commands in the order of the help, which clap cannot group.
 const GROUPS: [(&str, &[&str]); 3] = [
@@ -96,9 +96,9 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// A profile as JSON or folded stacks, or a recording of a session; `-` is standard input.
-    /// FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a checkpoint's
-    /// name, or a number. A folder stands for its newest recording
+    /// A JSON profile, folded stacks, or a session's recording; `-` is standard input.
+    /// FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a checkpoint's name,
+    /// or a number. A folder stands for its newest recording
     #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
 }
@@ -135,7 +135,7 @@ impl ProfileArguments {
 /// The argument that names a recording.
 #[derive(Debug, Args)]
 pub(crate) struct RecordingArgument {
-    /// A recording of a session (`.json`, `.jsonl`), or a folder (its newest recording); `-` is
+    /// A session's recording (`.json`, `.jsonl`), or a folder (its newest recording); `-` is
     /// standard input
     #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
@@ -147,10 +147,10 @@ pub(crate) struct PrintingArguments {
     /// Units of bytes
     #[arg(long, value_enum, default_value = "iec")]
     pub(crate) units: Units,
-    /// Print JSON for programs, with exact bytes and nothing left out
+    /// Print complete, machine-readable JSON with exact bytes
     #[arg(long)]
     pub(crate) json: bool,
-    /// Colours; `auto` uses them on a terminal unless `NO_COLOR` is set
+    /// Whether to use colours; `auto` does so on a terminal unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
 }
@@ -158,7 +158,7 @@ pub(crate) struct PrintingArguments {
 /// The arguments of every command that writes a file.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArguments {
-    /// The file to write; `-` is standard output
+    /// Output file; `-` is standard output
     #[arg(short = 'o', long = "output", value_name = "FILE", default_value = "-")]
     pub(crate) target: Target,
     /// Overwrite the file if it exists
@@ -179,7 +179,7 @@ impl OutputArguments {
 /// The argument that names folders of debug files.
 #[derive(Debug, Args)]
 pub(crate) struct SymbolsArgument {
-    /// Folder of debug files, which are found by their build id; can be repeated
+    /// Folder in which to search for debug files by build id; can be repeated
     #[arg(long = "debug-dir", value_name = "DIR")]
     debug_dirs: Vec<PathBuf>,
 }

@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use memprof_export::Moment;
 use memprof_profile::Profile;
 use memprof_profile::text::WithCauses;
+use memprof_profile::tree::Origin;
 use memprof_recording::document::{LiveStacks, Snapshot};
 use memprof_recording::{MissingNames, Recording, SymbolSearch, Symbolized};
 use source::NO_RECORDINGS;
@@ -18,7 +19,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::Path;
 
 const NO_RECORDING: &str =
-    "this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`";
+    "this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`";
 const NO_MOMENT: &str = "this command reads a whole recording; remove `@` and what follows";
 const NO_PART: &str = "this command reads a whole recording; remove `--root`";
 
@@ -63,7 +64,8 @@ pub(crate) fn picked(source: &Source, root: Option<&str>) -> Result<Picked, Fail
     read(source)?.pick(root, None)
 }
 
-/// Two snapshots are compared with the live heap that no root holds.
+/// Two snapshots are compared with the live heap that no root holds. A profile is compared with
+/// folded stacks by the names that these can have.
 pub(crate) fn pair(
     before: Input,
     after: Input,
@@ -80,7 +82,14 @@ pub(crate) fn pair(
         was = Some(beside(one, other.1).map_err(|wrong| about(&before, wrong))?);
         is = Some(beside(other, one.1).map_err(|wrong| about(&after, wrong))?);
     }
-    Ok((before.pick(root, was)?, after.pick(root, is)?))
+    let mut both = [before.pick(root, was)?, after.pick(root, is)?];
+    let [is_folded, other] = both.each_ref().map(|one| one.profile.origin() == Origin::Folded);
+    if is_folded != other {
+        for one in &mut both {
+            one.profile = one.profile.with_frames();
+        }
+    }
+    Ok(both.into())
 }
 
 pub(crate) fn recording(source: &Source) -> Result<Recording, Failure> {
@@ -300,7 +309,7 @@ fn unreadable(error: &io::Error) -> Failure {
             "no such file; write a profile with `Profile::write_json`, or a recording with \
              `memprof run`"
         }
-        io::ErrorKind::PermissionDenied => "permission denied; check the permissions of the file",
+        io::ErrorKind::PermissionDenied => "permission denied; check the file's permissions",
         _ => return Failure::because(format!("could not read the file: {error}")),
     })
 }

@@ -19,7 +19,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Runs the command with these arguments, and returns its exit code. The first argument is the name
-/// by which the command was called.
+/// under which the command was called.
 ///
 /// The command prints to the standard output and standard error of this process.
 ///

@@ -74,7 +74,7 @@ pub(crate) fn opening(target: &Target, error: &io::Error) -> Failure {
         target,
         match error.kind() {
             io::ErrorKind::AlreadyExists => "already exists; choose another name or use `--force`",
-            io::ErrorKind::IsADirectory => "is a directory; name a file in it",
+            io::ErrorKind::IsADirectory => "is a directory; specify a file in it",
             io::ErrorKind::NotFound => "no such folder; create it first",
             io::ErrorKind::PermissionDenied => {
                 "permission denied; choose a file in a writable folder"

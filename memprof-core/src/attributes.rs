@@ -4,7 +4,7 @@ use crate::MemoryProfile;
 use crate::impls::parts::{MapParts, Remaining};
 use crate::impls::std::btree;
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
-use crate::impls::std::shared::{add_around, identity};
+use crate::impls::std::shared::add_shared;
 use crate::layout::word::WithFunction;
 use crate::layout::{MUTEX_IS_INLINE, OnHeap, RW_LOCK_IS_INLINE};
 use crate::sort::sort_by;
@@ -47,7 +47,7 @@ use std::sync::{Arc, Mutex, RwLock};
     message = "`#[profile(each = …)]` finds no elements in `{Self}`",
     label = "not a collection that `each` supports",
     note = "`each` is for vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`, `RefCell`, `Mutex` and `RwLock`",
-    note = "for a collection of another crate, turn on its feature of memprof, such as `indexmap2`",
+    note = "for a collection from another crate, enable memprof's feature for that crate, such as `indexmap2`",
     note = "for a value of another type, write `#[profile(with = path)]`"
 )]
 pub trait Each {
@@ -82,24 +82,6 @@ fn add_buffer<'a, T, P>(
     walk.buffer(at, front.as_ptr(), front.len() + back.len(), capacity);
     walk.slice(front, at);
     walk.slice(back, at);
-}
-
-fn add_shared<'a, T, P>(
-    target: &'a T,
-    strong: impl FnOnce() -> usize,
-    profile: P,
-    walk: &mut Walk<'a>,
-    at: Position,
-) where
-    P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
-{
-    let address = identity(target);
-    let target = WithFunction::of(target, profile);
-    walk.shared(at, address, strong, |walk, at| {
-        add_around(walk, at, size_of::<T>(), align_of::<T>());
-        walk.block(address);
-        walk.pointee(target, at);
-    });
 }
 
 struct Guarded<G, P> {
@@ -179,10 +161,12 @@ each! {
     [T] Box<[T]> => T,
         |this, profile, walk, at| walk.boxed(WithFunction::of_slice(this, profile), at);
     [T] Rc<T> => T, |this, profile, walk, at| {
-        add_shared(&**this, || Rc::strong_count(this), profile, walk, at);
+        let counts = || [Rc::strong_count(this), Rc::weak_count(this)];
+        add_shared(WithFunction::of(&**this, profile), counts, walk, at);
     };
     [T] Arc<T> => T, |this, profile, walk, at| {
-        add_shared(&**this, || Arc::strong_count(this), profile, walk, at);
+        let counts = || [Arc::strong_count(this), Arc::weak_count(this)];
+        add_shared(WithFunction::of(&**this, profile), counts, walk, at);
     };
 
     [T] RefCell<T> => T, |this, profile, walk, at| {
@@ -219,14 +203,14 @@ each! {
     message = "`#[profile(keyed)]` cannot name the entries of `{Self}`",
     label = "not a map whose keys implement `Display`",
     note = "`keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`",
-    note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, turn on the feature of memprof named after the crate"
+    note = "for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, enable the memprof feature named after the crate"
 )]
 pub trait Keyed {
     /// Adds what the map owns. Each value is added below a position that is named after the value's
     /// key.
     ///
     /// If the map is itself an entry of a keyed map, with no field in between, its entries get no
-    /// names. At most `cap` names are made at a position, and further entries share `[other]`. An
+    /// names. At most `cap` entries at a position get names, and all others share `[other]`. An
     /// unordered map names the entries that sort first, so that equal maps name the same entries.
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
@@ -419,7 +403,7 @@ impl<'a> Walk<'a> {
     /// Adds the target of a reference, unless the walk already followed a reference to it.
     ///
     /// # Cost
-    /// Takes one look-up in a table of all targets followed so far.
+    /// Costs one lookup in a table of all targets followed so far.
     pub fn follow<T: MemoryProfile + ?Sized>(&mut self, target: &'a T, at: Position) {
         if self.is_drawing() {
             // Other elements may have references to the same target.

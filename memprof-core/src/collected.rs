@@ -14,7 +14,7 @@ use core::ops::Range;
 
 /// The result of a walk over values.
 ///
-/// `Profile` of the crate `memprof-profile` wraps and displays this type.
+/// `Profile` in the crate `memprof-profile` wraps and displays this type.
 ///
 /// ```
 /// use memprof_core::tree::Collected;
@@ -51,11 +51,9 @@ pub struct Sampled {
     pub collected: Collected,
     /// The bytes that the draws found at each branch.
     pub sample: Sample,
-    /// `true` if drawn elements own memory of a device other than the host.
-    pub samples_devices: bool,
     /// The number of elements drawn from slices.
     pub drawn: u64,
-    /// The number of elements that were left for the sample.
+    /// The number of elements that were left to sampling.
     pub elements: u64,
 }
 
@@ -122,9 +120,9 @@ impl Collected {
     /// Walks `root` like [`observed`](Self::observed), but draws from large slices if the observer
     /// stops the walk.
     ///
-    /// The observer is called again after it stopped the walk. The first time, the walk leaves
-    /// large slices for the sample and continues. The second time, it begins to draw. The third
-    /// time, it ends. The observer receives no addresses from the sample.
+    /// The observer is called again after it has stopped the walk. The first time, the walk leaves
+    /// large slices to sampling and continues. The second time, it begins to draw. The third time,
+    /// it ends. The observer receives no addresses from the sample.
     ///
     /// If the estimates were more than `at_most` bytes on the host in total, they are reduced in
     /// proportion.

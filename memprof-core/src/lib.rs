@@ -7,12 +7,12 @@
 //! | question | item |
 //! |---|---|
 //! | Which trait do types implement? | [`MemoryProfile`](trait@MemoryProfile) |
-//! | How does an impl add bytes, and report tensors? | [`walk`] |
+//! | How does an impl report bytes and tensors? | [`walk`] |
 //! | What did a walk collect? | [`tree`] |
 //! | What does a value hold, as one number? | [`total_bytes`] |
-//! | How are large values sampled? | [`large`] |
-//! | What does an entry of a cache weigh? | [`weigh`] |
-//! | How is a type profiled whose bytes another trait reports? | module `walk::reported` |
+//! | How does a walk sample large values? | [`large`] |
+//! | How much does a cache entry weigh? | [`weigh`] |
+//! | How do I profile a type whose bytes another trait reports? | module `walk::reported` |
 
 // Makes docs.rs mark each item with the features that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -46,7 +46,7 @@ pub use memory_profile::MemoryProfile;
 
 /// Samples of values that are too large to visit.
 ///
-/// [`Sampled`](large::Sampled) has the tree of a walk that drew from large slices, and
+/// [`Sampled`](large::Sampled) holds the tree of a walk that drew from large slices, and
 /// [`Sample`](large::Sample) the estimates of each group of draws.
 pub mod large {
     pub use crate::collected::{Sample, Sampled, SampledBytes};

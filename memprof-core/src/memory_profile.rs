@@ -31,15 +31,15 @@ use crate::words::LeafKind;
     label = "`MemoryProfile` is not implemented for this type",
     note = "for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it",
     note = "for a trait object, make `MemoryProfile` a supertrait, as in `trait Plugin: MemoryProfile`",
-    note = "memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, memmap2, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
-    note = "for a type of any other crate, derive a mirror with `#[profile(remote = \"path::to::Type\")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
+    note = "memprof has features for types from arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, memmap2, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`",
+    note = "for a type from any other crate, derive a mirror with `#[profile(remote = \"path::to::Type\")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`"
 )]
 pub trait MemoryProfile {
     /// Adds what `self` owns outside its inline bytes, at a position and below it.
     ///
-    /// Call `owned` of the parts inside `self`. For a value behind a pointer, call [`Walk::boxed`] or
-    /// [`Walk::pointee`] instead, because these functions limit the recursion. In a build with debug
-    /// assertions, an impl that recurses without them panics before the stack overflows.
+    /// Call `owned` on the parts inside `self`. For a value behind a pointer, call [`Walk::boxed`]
+    /// or [`Walk::pointee`] instead, because these functions limit the recursion. In a build with
+    /// debug assertions, an impl that recurses without them panics before the stack overflows.
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position);
 
     /// Adds what each of `values` owns. The walk calls this for the values of a collection.
@@ -115,8 +115,8 @@ pub trait MemoryProfile {
         self.owned(walk, at);
     }
 
-    /// Returns the split of a value's inline bytes, `size_of::<Self>()`, over its fields. By default
-    /// the type has no fields, and the bytes are one leaf.
+    /// Returns how a value's inline bytes, `size_of::<Self>()`, are split over its fields. By
+    /// default, the type has no fields, and the bytes are one leaf.
     ///
     /// The split depends on the type alone, never on a value, so one addition suffices for a million
     /// values.
@@ -177,7 +177,7 @@ mod tests {
         crates.sort_unstable();
         crates.dedup();
         let hint =
-            between(include_str!("memory_profile.rs"), "features for types of ", ", such as");
+            between(include_str!("memory_profile.rs"), "features for types from ", ", such as");
         let named: Vec<String> =
             hint.replace(" and ", ", ").split(", ").map(|name| name.replace('-', "_")).collect();
         assert_eq!(named, crates);

@@ -47,7 +47,7 @@ pub fn skipped<T: ?Sized>(walk: &mut Walk<'_>, at: Position) {
     }
 }
 
-/// Marks a value of another crate's type, of which the mirror does not list every field or variant.
+/// Marks a value of another crate's type whose mirror does not list every field or variant.
 pub fn hidden<T>(_: &T, walk: &mut Walk<'_>, at: Position) {
     if needs_drop::<T>() {
         walk.opaque(at, OpaqueReason::Foreign);

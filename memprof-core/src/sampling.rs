@@ -342,7 +342,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         if !sampling.is_last && sampling.counted.insert(address) {
-            // The walk goes on after these draws, and must not count the allocation too.
+            // The walk continues after these draws, and must not count the allocation too.
             if let Some(outer) = known.enter(address, strong) {
                 known.switch(outer);
             }
@@ -490,10 +490,8 @@ impl Sampling {
         let collected = finish(state);
         let mut sample = self.sample(state, &folds, &movable, &collected.tree.plain());
         sample.movable_bytes = movable_bytes;
-        let mut marks = rows(&self.populations).flat_map(|row| &row.marks);
-        let samples_devices = marks.any(|(mark, _)| matches!(mark, Mark::OnDevice(_)));
         let Self { drawn, elements, .. } = self;
-        Sampled { collected, sample, samples_devices, drawn, elements }
+        Sampled { collected, sample, drawn, elements }
     }
 
     fn sample(
@@ -577,10 +575,6 @@ impl<'s> Branches<'s> {
         self.known.insert(node, known);
         known
     }
-}
-
-fn rows(populations: &[Population]) -> impl Iterator<Item = &Row> {
-    populations.iter().flat_map(|population| &population.rows.0)
 }
 
 /// A small generator of random numbers (`SplitMix64`). It is fast and passes the usual tests, but its

@@ -12,7 +12,7 @@ pub(crate) type ShapeOf = fn() -> &'static Shape;
 
 /// The fields of a type, and the split of a value's bytes over them.
 ///
-/// The compiler makes a shape once per type, never once per value:
+/// The compiler creates a shape once per type, never once per value:
 ///
 /// ```
 /// # use memprof::walk::{Field, Position, Shape, Walk};

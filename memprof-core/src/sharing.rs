@@ -1,12 +1,12 @@
 //! Shared allocations: each is counted once, and the handles to it are recorded.
 //!
 //! A table has the shared allocations met so far, by address. Most of a walk over handles is
-//! look-ups, and most of a look-up is a cache miss. The table uses linear probing and is at most
-//! half full, so a look-up usually reads one cache line, and the loop over a slice of handles
-//! prefetches the slots of later handles. On 2 M handles to 200,000 allocations, a tree takes 2.8
-//! times a hand-written sum, which takes 6.5 ns for each handle, and 3.5 times without the
-//! prefetch. Four lanes in each cache line that are compared at once, and several passes over
-//! batches of addresses, took 2.9 times, with 150 more lines.
+//! lookups, and most of a lookup is a cache miss. The table uses linear probing and is at most half
+//! full, so a lookup usually reads one cache line, and the loop over a slice of handles prefetches
+//! the slots of later handles. On 2 M handles to 200,000 allocations, a tree takes 2.8 times a
+//! hand-written sum, which takes 6.5 ns per handle, and 3.5 times without the prefetch. Four lanes
+//! in each cache line that are compared at once, and several passes over batches of addresses, took
+//! 2.9 times, with 150 more lines.
 //!
 //! Reference counting shows what happens to shared memory when the root is dropped. Dropping the
 //! root drops its handles. A context without a handle is freed, which drops the handles inside it,
@@ -25,7 +25,7 @@ mod weak;
 pub use holders::Holders;
 use holders::Trace;
 pub(crate) use holders::TreeNode;
-use weak::KeptByWeak;
+use weak::{KeptByWeak, WeakHandles};
 
 /// The number of a context; `None` is the memory that only the root owns.
 pub(crate) type ContextId = Option<Id<Context>>;
@@ -49,6 +49,8 @@ pub(crate) struct Sharing {
     /// Bytes added to the current context since the last switch. This is 0 while the current
     /// context is the root.
     current: u64,
+    weak: WeakHandles,
+    /// The allocations that weak handles keep, at the end of the walk.
     kept_by_weak: Vec<KeptByWeak>,
     /// All handles, if the walk keeps them.
     trace: Option<Box<Trace>>,
@@ -79,8 +81,8 @@ enum Kind {
     },
     /// The target of a followed reference. Its owner is unknown, but not the root.
     Target,
-    /// An allocation without what its value owns, which `weak` handles keep; 0 if their number is
-    /// unknown. All owning handles together count as one.
+    /// An allocation without what its value owns, which `weak` handles keep. All owning handles
+    /// together count as one.
     Weak { weak: u32 },
 }
 
@@ -97,8 +99,8 @@ pub struct Shared {
     pub handles: u64,
     /// The bytes of these allocations, each counted once.
     pub bytes: u64,
-    /// The bytes of the whole profile if every handle had a copy of its allocation alone, without
-    /// copies of what that leads to.
+    /// The bytes of the whole profile if every handle had its own copy of its allocation, but not
+    /// of what that allocation leads to.
     pub bytes_if_unshared: u64,
     /// The bytes that stay allocated when the root is dropped, because a handle that the walk did
     /// not meet keeps them alive, directly or through other allocations. A `Weak` keeps an allocation,
@@ -143,7 +145,7 @@ impl Sharing {
     /// Returns the bytes of all contexts except the first `len`. Returns 0 if the walk met every
     /// handle to these contexts, because no unvisited value can then lead to one of them.
     pub(crate) fn movable_bytes(&self, len: usize) -> u64 {
-        let mut handles = self.table.root_handles(self.len());
+        let mut handles = self.root_handles();
         for &(_, to) in &self.edges {
             let handles = &mut handles[to];
             *handles = handles.saturating_add(1);
@@ -161,10 +163,7 @@ impl Sharing {
     }
 
     pub(crate) fn has_handles_of_root(&self) -> bool {
-        let handles = self.table.root_handles(self.len());
-        let is_weak = |context: &Context| matches!(context.kind, Kind::Weak { .. });
-        let mut all = self.contexts.0.iter().zip(handles.0);
-        all.any(|(context, handles)| handles != 0 && !is_weak(context))
+        self.table.slots.iter().any(|slot| slot.root_handles != 0)
     }
 
     /// Returns whether an allocation is known, without counting a handle to it.
@@ -305,9 +304,8 @@ impl Sharing {
         if self.len() == 0 {
             return Shared { bytes_if_unshared: total, ..Shared::default() };
         }
-        let root_handles = self.table.root_handles(self.len());
         let Ownership { fates, handles, is_certain } =
-            Ownership::new(&self.contexts, root_handles, &self.edges);
+            Ownership::new(&self.contexts, self.root_handles(), &self.edges);
         let mut shared = Shared {
             bytes_if_unshared: total,
             is_upper_bound: !(is_complete && is_certain),
@@ -501,7 +499,7 @@ impl Ownership {
                 }
                 Kind::Shared { strong } => u64::from(strong).saturating_sub(dropped),
                 Kind::Value { in_context, .. } => in_context.into(),
-                Kind::Target | Kind::Weak { weak: 0 } => u64::MAX,
+                Kind::Target => u64::MAX,
                 Kind::Weak { weak } => u64::from(weak).saturating_sub(dropped),
             });
         }

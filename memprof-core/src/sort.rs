@@ -1,9 +1,9 @@
 //! Sorts: of long lists of texts, and of any values.
 //!
-//! A map of a million keys spends most of the time on comparisons of names, each of which misses the
-//! cache. So [`sort_by_text`] compares keys that contain a part of each text. The sorts of std compile
-//! twenty to fifty functions for each type of value, which was a sixth of this crate's machine code.
-//! [`sort_by`] merges the values' indices instead, and is compiled once.
+//! A map of a million keys spends most of the time on comparisons of names, each of which misses
+//! the cache. So [`sort_by_text`] compares keys that contain a part of each text. The sorts of std
+//! compile twenty to fifty functions per type of value, which was a sixth of this crate's machine
+//! code. [`sort_by`] merges the values' indices instead, and is compiled once.
 
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -69,7 +69,7 @@ pub fn sort_by_text<'t, T: Copy>(
     }
 }
 
-/// Sorts a few values like `sort_by`, which is twenty functions for each type and each closure.
+/// Sorts a few values like `sort_by`, which is twenty functions per type and closure.
 fn insert_sorted<T: Copy>(values: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     for end in 1..values.len() {
         let (value, mut at) = (values[end], end);

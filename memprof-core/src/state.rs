@@ -160,6 +160,7 @@ impl WalkState {
 
     /// Computes everything that is only known at the end of the walk.
     pub(crate) fn finish(&mut self, is_stopped: bool) {
+        self.sharing.end_weak_handles();
         self.end_sums();
         self.split_inline_bytes();
         self.mark_followed();

@@ -64,7 +64,7 @@ pub struct Storage {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TensorRecord {
-    /// The path of the tensor, spelled as folded stacks spell paths.
+    /// The path of the tensor, as in folded stacks.
     pub path: String,
     /// The type of the tensor's elements, as the framework names the type: `f32`, `bf16`.
     pub dtype: String,
@@ -148,12 +148,12 @@ impl Tensors {
         &self.largest
     }
 
-    /// Returns tensors from their number and the largest ones, largest first.
+    /// Creates tensors from their number and the largest ones, largest first.
     pub fn of_largest(count: u64, largest: Vec<TensorRecord>) -> Self {
         Self { count, largest }
     }
 
-    /// Adds the tensors of another profile, whose root is now below a root of this name.
+    /// Adds the tensors of another profile, whose root is now below a root with this name.
     pub fn add_below(&mut self, root: &str, more: &Self) {
         self.count = self.count.saturating_add(more.count);
         let below = |record: &TensorRecord| TensorRecord {
@@ -174,8 +174,8 @@ impl<'t> Tensor<'t> {
     }
 
     /// Sets the storage of the tensor, which may be larger than the tensor and shared by several
-    /// tensors. The bytes of the storage then count instead of the tensor's, once for all tensors
-    /// in it.
+    /// tensors. The bytes of the storage then count instead of the tensor's, and only once for all
+    /// tensors that view it.
     pub fn storage(mut self, storage: Storage) -> Self {
         self.storage = Some(storage);
         self

@@ -7,10 +7,10 @@
 //! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
 //! | What are the bytes for, and which memory are they in? | [`Role`], [`Device`], [`Origin`] |
-//! | How many tensors did a walk meet, and which are the largest? | [`Tensors`], [`TensorRecord`] |
+//! | How many tensors did a walk visit, and which are the largest? | [`Tensors`], [`TensorRecord`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | Which names do not come from a field? | [`KEYS`], [`SHARED`], [`OTHER`] |
-//! | How is a tree made from a file? | [`Builder`], [`Plain`], [`Own`] |
+//! | How do I build a tree from a file? | [`Builder`], [`Plain`], [`Own`] |
 
 // All branches are in one list, in which each precedes those below it, and what few branches have
 // is in lists of its own. A branch takes 32 bytes and a leaf 24, so the tree of a million names
@@ -54,7 +54,19 @@ impl NameTree {
     pub fn joined<'p>(name: &'p str, parts: impl IntoIterator<Item = &'p Self>) -> Self {
         let parts: Vec<Branch<'p>> = parts.into_iter().map(Self::root).collect();
         let origin = parts.iter().map(|part| part.origin()).max();
-        merge(&JoinSource { parts }, name, None, origin.unwrap_or_default())
+        let source = JoinSource { parts, name: Branch::name };
+        merge(&source, name, None, origin.unwrap_or_default())
+    }
+
+    /// Returns the tree with its names as folded stacks write them. Branches add up if their names
+    /// become equal.
+    pub fn with_frames(&self) -> Self {
+        let root = self.root();
+        let frames: Vec<String> =
+            root.subtree().map(|branch| Frame(branch.name()).to_string()).collect();
+        let name = |branch: Branch<'_>| frames[branch.id().index()].as_str();
+        let source = JoinSource { parts: Vec::new(), name };
+        merge(&source, name(root), Some(root), self.origin())
     }
 
     /// Returns a tree of counters. Each leaf is a path below the new root, the device of the bytes,
@@ -97,7 +109,7 @@ impl NameTree {
         self.branches.bytes()
     }
 
-    /// Returns the kind of source that the tree was made from.
+    /// Returns the kind of source from which the tree was created.
     pub fn origin(&self) -> Origin {
         self.branches.origin
     }
@@ -170,7 +182,7 @@ struct Branches {
     /// The amount of each fact. The list is separate because a fact with its amount would take 16
     /// bytes instead of 10.
     amounts: Vec<u64>,
-    /// The kind of source that the tree was made from, which limits what the tree can contain.
+    /// The kind of source from which the tree was created, which limits what the tree can contain.
     origin: Origin,
 }
 
@@ -292,7 +304,7 @@ impl<'p> Branch<'p> {
     /// Returns the branch with this name directly below.
     ///
     /// # Cost
-    /// Takes at most one comparison for each branch directly below. Nothing is allocated.
+    /// Costs at most one comparison for each branch directly below. Nothing is allocated.
     pub fn child(self, name: &str) -> Option<Self> {
         self.children().find(|child| child.name() == name)
     }
@@ -335,7 +347,7 @@ impl<'p> Branch<'p> {
         devices
     }
 
-    /// Returns the kind of source that the tree was made from.
+    /// Returns the kind of source from which the tree was created.
     pub fn origin(self) -> Origin {
         self.branches.origin
     }
@@ -902,24 +914,26 @@ fn take_own(rest: &mut &[Counter], path: &[String]) -> Own {
     own
 }
 
-/// The branches that a tree joins, which are directly below the root.
-struct JoinSource<'p> {
+/// The branches that a tree joins, which are directly below the root, and the name of a branch.
+struct JoinSource<'p, N> {
     parts: Vec<Branch<'p>>,
+    name: N,
 }
 
-impl<'p> NodeSource<'p> for JoinSource<'p> {
+impl<'p, 'f, N: Fn(Branch<'p>) -> &'f str> NodeSource<'f> for JoinSource<'p, N> {
     /// `None` is the new root, which belongs to no part.
     type Node = Option<Branch<'p>>;
 
-    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'p str, Self::Node)>) {
+    fn visit(&self, node: Self::Node, own: &mut Own, below: &mut Vec<(&'f str, Self::Node)>) {
+        let named = |branch| ((self.name)(branch), Some(branch));
         let Some(branch) = node else {
-            below.extend(self.parts.iter().map(|part| (part.name(), Some(*part))));
+            below.extend(self.parts.iter().copied().map(named));
             return;
         };
         branch.leaves().iter().for_each(|leaf| own.add_leaf(*leaf));
         branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
         own.counts += branch.counts();
-        below.extend(branch.children().map(|child| (child.name(), Some(child))));
+        below.extend(branch.children().map(named));
     }
 }
 

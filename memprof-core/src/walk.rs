@@ -11,8 +11,8 @@
 //! | How does a walk stop early? | [`Observer`] |
 //! | How does a function profile each element of a collection? | [`Each`] |
 //! | What do handles share, and who keeps it alive? | [`Shared`], [`Holders`] |
-//! | How does an impl report an array of a framework? | [`Tensor`], [`Storage`] |
-//! | How is a type profiled whose bytes another trait reports? | module `reported` |
+//! | How does an impl report a framework's array? | [`Tensor`], [`Storage`] |
+//! | How do I profile a type whose bytes another trait reports? | module `reported` |
 
 use crate::MemoryProfile;
 use crate::sampling::{DRAWS, Sampling, WaitingSlice};
@@ -44,8 +44,8 @@ pub use observer::Observer;
 /// its [`Observer`] asks it to, and reports addresses.
 ///
 /// # Cost
-/// A leaf takes two or three additions. Nothing is allocated per value, because nodes are made once
-/// per path.
+/// A leaf takes two or three additions. Nothing is allocated per value, because nodes are created
+/// once per path.
 #[must_use]
 pub struct Walk<'a> {
     /// The tree, unless the walk only computes the total.
@@ -54,6 +54,8 @@ pub struct Walk<'a> {
     handles: Option<Box<WalkState>>,
     /// The sum of all bytes, if there is no tree.
     total: u64,
+    /// The address and the size of the current root.
+    root: (usize, usize),
     /// The address below which the stack is used up.
     stack_limit: usize,
     pub(crate) watch: Watch,
@@ -129,6 +131,17 @@ impl Walk<'_> {
         }
     }
 
+    /// Counts an allocation with reference counts and padding around a value.
+    #[inline(never)]
+    pub(crate) fn add_counts(&mut self, at: Position, counts: usize, padding: usize) {
+        let Some(tree) = &mut self.tree else { return self.add_to_total(counts + padding) };
+        let node = tree.node(at);
+        node.add(Counter::Counts, counts);
+        node.add(Counter::Padding, padding);
+        node.add_allocations(1);
+        tree.sharing.add(counts + padding);
+    }
+
     /// Counts `count` allocations. Their bytes are added separately, as leaves.
     #[inline]
     pub fn count_allocations(&mut self, at: Position, count: usize) {
@@ -165,11 +178,11 @@ impl Walk<'_> {
     /// Returns the positions of a shape's fields below a position.
     ///
     /// # Cost
-    /// Takes a call, a load and a comparison, except the first time that the walk meets the shape
+    /// Costs a call, a load and a comparison, except the first time that the walk meets the shape
     /// at the position.
     #[inline]
     pub fn fields(&mut self, at: Position, shape: &'static Shape) -> Fields {
-        // This is inlined, so that the shape is a constant at the field look-ups.
+        // This is inlined, so that the shape is a constant at the field lookups.
         Fields::new(self.find_fields(at, shape), at, shape)
     }
 
@@ -200,7 +213,7 @@ impl Walk<'_> {
     /// Returns the position of the entry named `name`, which is a formatted key of a map.
     ///
     /// # Cost
-    /// Takes a hash look-up. A new name at this position is copied.
+    /// Costs a hash lookup. A new name at this position is copied.
     pub fn entry(&mut self, at: Position, name: &str) -> Position {
         let Some(tree) = &mut self.tree else { return at };
         let known = tree.find_entry(at, name);
@@ -261,6 +274,7 @@ impl<'a> Walk<'a> {
             tree: None,
             handles: None,
             total: 0,
+            root: (0, 0),
             stack_limit: 0,
             watch: Watch::default(),
             sampling: None,
@@ -378,7 +392,7 @@ impl Walk<'_> {
     /// ```
     ///
     /// # Cost
-    /// Takes a look-up in a table of the shared memory met so far. Nothing is stored if there is a
+    /// Costs a lookup in a table of the shared memory met so far. Nothing is stored if there is a
     /// single handle.
     #[inline]
     pub fn shared(
@@ -612,7 +626,7 @@ impl Walk<'_> {
     /// values.
     ///
     /// # Cost
-    /// Takes two hashes of the whole value, a table entry for each distinct value, and a record for
+    /// Costs two hashes of the whole value, a table entry for each distinct value, and a record for
     /// each value that repeats one.
     pub fn shareable<T: Hash + ?Sized>(
         &mut self,
@@ -641,7 +655,7 @@ impl Walk<'_> {
     /// its shape. [`Tensor`] has an example.
     ///
     /// # Cost
-    /// Takes a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
+    /// Costs a call of [`shared`](Self::shared) if there is a storage, and an update of the largest
     /// tensors.
     pub fn tensor(&mut self, at: Position, tensor: &Tensor<'_>) {
         if let Some(tree) = &mut self.tree {

@@ -6,8 +6,8 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | What does an entry of a cache weigh? | [`Entry::u32`], [`Entry::u64`] |
-//! | What does a single value weigh? | [`u32()`], [`u64()`] |
+//! | How much does a cache entry weigh? | [`Entry::u32`], [`Entry::u64`] |
+//! | How much does a single value weigh? | [`u32()`], [`u64()`] |
 //!
 //! An example with moka 0.12. `Entry::MOKA012` contains the cache's own bytes for one entry:
 //!
@@ -101,7 +101,7 @@ impl Entry {
     /// `estimated_items_capacity` is larger than the number of entries that fit, it uses even more.
     pub const QUICK_CACHE07: Self = Self::with_cost(QUICK_CACHE07);
 
-    /// Returns the weights for a cache that itself uses `cost` bytes for each entry.
+    /// Returns the weights for a cache that itself uses `cost` bytes per entry.
     ///
     /// To find the cost of another cache, fill it with numbers in a test that uses memprof's
     /// allocator. Divide the bytes that `heap::measure` returns by the number of entries, then

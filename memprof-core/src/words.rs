@@ -354,8 +354,8 @@ crate::keywords! {
         Borrowed => "borrowed",
         /// The type does not expose its memory, for example a channel, a closure or `dyn Any`.
         Foreign => "foreign",
-        /// The target of a followed reference. The root may own it too, and then its bytes count
-        /// twice.
+        /// The target of a followed reference, which the root may own too, or a shared value that
+        /// contains the root. Some bytes may count twice.
         Followed => "followed",
         /// A skipped field that can own memory.
         Skipped => "skipped",
@@ -364,15 +364,15 @@ crate::keywords! {
         Stopped => "stopped",
         /// A hand-written impl used the index of a field that its shape does not have.
         BadIndex => "bad index",
-        /// The bytes were measured when the value was made, and may have changed since.
+        /// The bytes were measured when the value was created, and may have changed since.
         Measured => "measured",
-        /// The value is in a `Measured`, but no allocator counted while it was made.
+        /// The value is in a `Measured`, but no allocator counted while it was created.
         NotMeasured => "not measured",
     }
 }
 
 crate::keywords! {
-    /// The kind of source that a profile was made from. A later origin in the list has fewer
+    /// The kind of source from which a profile was created. A later origin in the list has fewer
     /// figures.
     ///
     /// A profile of values has all figures. Counters have names, bytes and the memory in which the

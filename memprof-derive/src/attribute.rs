@@ -75,7 +75,7 @@ pub(crate) const NAME: Word = Word::new("name", &[Target::Function], Form::Text,
 pub(crate) const REMOTE: Word =
     Word::new("remote", TYPE, Form::Text, "remote = \"path::to::Type\"").without(
         &["rename", "shareable"],
-        "the mirror of a type of another crate has no impl of its own",
+        "a mirror of another crate's type has no impl of its own",
     );
 
 const PROFILE: [&Word; 12] = [

@@ -325,7 +325,7 @@ fn read_visit(entries: &Entries, errors: &mut Errors) -> Visit {
         let number = cap.base10_parse().ok().filter(|number| *number > 0);
         let number = number.filter(|_| matches!(cap.suffix(), "" | "usize"));
         if number.is_none() {
-            let message = "the cap must be a whole number of at least 1, as in `keyed(cap = 20)`";
+            let message = "the cap must be an integer of at least 1, as in `keyed(cap = 20)`";
             errors.at(cap.span(), message);
         }
         Visit::Keyed(number.unwrap_or(DEFAULT_CAP))

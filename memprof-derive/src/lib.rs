@@ -1,7 +1,8 @@
 //! `#[derive(MemoryProfile)]`, an implementation detail of the crate `memprof`.
 //!
-//! `derive` has the stages of the derive, and `attribute` the words of the attributes and the errors.
-//! `#[track]` is in `track`, behind a feature, so that users of the derive alone do not compile it.
+//! `derive` contains the stages of the derive, and `attribute` the words of the attributes and the
+//! errors. `#[track]` is in `track`, behind a feature, so that users of the derive alone do not
+//! compile it.
 
 mod attribute;
 mod derive;

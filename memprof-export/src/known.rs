@@ -19,7 +19,7 @@ pub(crate) fn root_reason(root: &RootReading) -> &'static str {
     match root.state {
         RootState::Locked => "root locked",
         RootState::Spared => "root skipped",
-        RootState::Partial => "root read in part",
+        RootState::Partial => "root only partly read",
         RootState::Panicked => "root panicked",
         _ => "root not read completely",
     }

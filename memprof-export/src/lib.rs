@@ -2,11 +2,11 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | How is a page made? | `Page`, with the feature `page` |
-//! | How are call sites or operations drawn by other tools? | `Pprof`, `folded_sites`, `folded_live_stacks`, `folded_operations`, with the feature `exports` |
-//! | How does a recording look on a time line? | `perfetto` |
-//! | How does Prometheus read a session? | `prometheus` |
-//! | How does a program's own HTTP server show all that? | `serve`, with both features |
+//! | How do I create a page? | `Page`, with the feature `page` |
+//! | How do I view call sites or operations in other tools? | `Pprof`, `folded_sites`, `folded_live_stacks`, `folded_operations`, with the feature `exports` |
+//! | How do I view a recording over time in Perfetto? | `perfetto` |
+//! | How does Prometheus scrape a session? | `prometheus` |
+//! | How do I serve all this from my own HTTP server? | `serve`, with both features |
 //!
 //! The commands `memprof html` and `memprof export` use this crate.
 

@@ -25,7 +25,7 @@ pub struct Request<'r> {
     pub host: &'r str,
 }
 
-/// The answer of [`serve`].
+/// The response of [`serve`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Response {
@@ -54,7 +54,7 @@ const TEXT: &str = "text/plain; charset=utf-8";
 /// | `/debug/memprof` | the [page](Page) |
 ///
 /// Other paths get status 404, with a list of these paths. If the recording lacks the data, the
-/// status is 503 and the body has the reason.
+/// status is 503 and the body states the reason.
 ///
 /// A web page could read the responses of a server on this machine through a host name of its own
 /// that resolves to 127.0.0.1. So a host other than an IP address or `localhost` gets status 403.
@@ -106,7 +106,7 @@ fn is_port(text: &str) -> bool {
 
 fn metrics(recording: &Recording) -> Response {
     let Some(last) = recording.snapshots.last() else {
-        return text(503, "no snapshot was taken yet\n".to_owned());
+        return text(503, "no snapshot has been taken yet\n".to_owned());
     };
     let body = prometheus::of_recording(recording, last).into_bytes();
     Response { status: 200, content_type: prometheus::CONTENT_TYPE, body }

@@ -3,12 +3,12 @@
 //! | question | item |
 //! |---|---|
 //! | How does a session record GPUs? | [`GpuSource`], [`GpuSourceBuilder`] |
-//! | How are counters read? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
+//! | How do I read counters? | `NvmlSampler`, [`DeviceSampler`], [`DeviceReading`] |
 //! | Which device is `nvml:0`? | [`DeviceIdentity`] |
 //! | Why is a counter missing? | [`Counter`], [`Unavailable`], [`SamplerError`] |
 //! | How much is used, free and attributed? | [`DeviceStatistics`], [`AllocatorCounters`] |
 //! | What should change? | [`DeviceStatistics::advice`], [`GpuRule`] |
-//! | How is CUDA's driver called? | `cuda` |
+//! | How do I call the CUDA driver? | `cuda` |
 //!
 //! This crate builds without a GPU, a driver or a toolkit. If one of them is missing at run time,
 //! the call returns an error that names it.

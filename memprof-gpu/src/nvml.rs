@@ -124,7 +124,7 @@ fn open_error(error: NvmlError) -> SamplerError {
         // The wrapper's text and its source repeat the loader's text.
         NvmlError::LibloadingError(error) => SamplerError::Absent(error.to_string().into()),
         NvmlError::UnexpectedVariant(GPU_NOT_FOUND) => {
-            SamplerError::Absent("the driver finds no GPU".into())
+            SamplerError::Absent("the driver found no GPU".into())
         }
         NvmlError::LibraryNotFound | NvmlError::DriverNotLoaded => {
             SamplerError::Absent(error.into())

@@ -55,7 +55,7 @@ pub struct DeviceIdentity {
     pub uuid: String,
     /// The product name. `None` if the driver does not report it.
     pub name: Option<String>,
-    /// The number of the part, if the device is split into several parts (MIG).
+    /// The number of the MIG instance, if the device is split.
     pub part: Option<u32>,
     /// The device's number in CUDA in this process. `None` until the program uses CUDA, or if CUDA
     /// does not list the device.
@@ -97,7 +97,7 @@ pub struct DeviceReading {
     pub processes: Counter<Vec<ProcessMemory>>,
     /// The temperature in degrees Celsius.
     pub temperature_celsius: Counter<u32>,
-    /// The present power draw in milliwatts.
+    /// The current power draw in milliwatts.
     pub power_milliwatts: Counter<u32>,
     /// Bytes transferred over `PCIe`. The device's counters may wrap.
     pub traffic: Counter<Traffic>,
@@ -223,7 +223,7 @@ impl DeviceReading {
 }
 
 impl MemoryCounters {
-    /// Returns the counters, with `used` computed as the total less the free and the reserved
+    /// Returns the counters, with `used` computed as the total minus the free and the reserved
     /// bytes.
     ///
     /// NVML reads its counters one after the other. If a process allocates between these reads,

@@ -108,7 +108,7 @@ impl DeviceStatistics {
 
     /// Returns the bytes that values report beyond the bytes that the device's counters allow.
     ///
-    /// The result is above 0 if values and counters were read at different moments, or if a value
+    /// The result is above 0 if values and counters were read at different times, or if a value
     /// reports wrong bytes.
     pub fn attributed_excess(&self) -> u64 {
         self.held - self.attributed()

@@ -1,6 +1,6 @@
 //! Exact counts of the memory that a program allocates, by operation, and samples by call site.
 //!
-//! One static turns the counts on. It wraps any allocator, here the system's:
+//! A single static enables counting. It wraps any allocator, here the system's:
 //!
 //! ```
 //! #[global_allocator]
@@ -20,8 +20,8 @@
 //! # }
 //! ```
 //!
-//! With the same static, one line tests a `MemoryProfile` written by hand. [`assert_exact!`] makes
-//! a value and compares its profile with the allocator's counts, byte for byte.
+//! With the same static, one line tests a `MemoryProfile` written by hand. [`assert_exact!`]
+//! creates a value and compares its profile with the allocator's counts, byte for byte.
 //!
 //! # What is counted
 //! Bytes are those requested (`Layout::size`), not what the allocator rounds them up to. Each
@@ -33,7 +33,7 @@
 //!
 //! # Cost
 //! Each call adds to a few thread-local words, without locks or allocations. A thread runs about
-//! one atomic addition for each 32 KiB by which its live bytes change.
+//! one atomic addition per 32 KiB of change in its live bytes.
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -71,13 +71,13 @@ pub mod event {
     //!
     //! | question | item |
     //! |---|---|
-    //! | How are events turned on? | [`set_operation_events`] |
-    //! | How are they read? | [`drain_operation_events`], [`DrainedEvents`] |
+    //! | How do I enable events? | [`set_operation_events`] |
+    //! | How do I read them? | [`drain_operation_events`], [`DrainedEvents`] |
     //! | What are the threads called? | [`drain_with_thread_names`], [`ThreadName`] |
     //! | What is in an event? | [`OperationEvent`] |
-    //! | What time is it on the events' clock? | [`event_clock`] |
-    //! | How is each path read once, when it is new? | [`PathReader`] |
-    //! | How are tensors counted, on any device? | [`tensor_created`], [`tensor_dropped`] |
+    //! | How do I read the events' clock? | [`event_clock`] |
+    //! | How do I read each new path exactly once? | [`PathReader`] |
+    //! | How do I count tensors, on any device? | [`tensor_created`], [`tensor_dropped`] |
 
     pub use crate::read::operations::PathReader;
     pub use crate::record::events::{
@@ -104,11 +104,11 @@ pub mod hooks {
     //!
     //! | question | item |
     //! |---|---|
-    //! | How is a profiler woken? | [`set_wake`], [`Wake`] |
-    //! | How is it notified of a new peak? | [`watch_peak`] |
-    //! | How is it notified of refused memory? | [`set_on_refusal`], [`Refusal`] |
-    //! | How does it keep its own allocations out of the samples? | [`unrecorded`], [`unrecorded_thread`] |
-    //! | How does it call the program's code within such work? | [`recorded`] |
+    //! | How do I wake a profiler? | [`set_wake`], [`Wake`] |
+    //! | How does it learn of a new peak? | [`watch_peak`] |
+    //! | How does it learn of a failed allocation? | [`set_on_refusal`], [`Refusal`] |
+    //! | How does it exclude its own allocations from the samples? | [`unrecorded`], [`unrecorded_thread`] |
+    //! | How does it call the program's code from within such work? | [`recorded`] |
     //!
     //! A [`recorder`](crate::recorder) has callbacks of its own, beside the callbacks of the program.
 
@@ -123,11 +123,11 @@ pub mod leak {
     //!
     //! | question | item |
     //! |---|---|
-    //! | Does a repeated piece of work keep memory? | [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`] |
+    //! | Does repeated work leak? | [`assert_no_leak!`](crate::assert_no_leak), [`check_no_leak`] |
     //! | What did such a test find? | [`NoLeak`], [`LeakError`], [`LeakByRound`], [`LeakSite`], [`PastLimit`], [`CannotTell`] |
     //! | Which call sites grow while the program runs? | [`LeakWatch`], [`Leaks`], [`Leak`] |
-    //! | How fast, and in which interval? | [`Growth`] |
-    //! | What did the watch find, and why is a call site no suspect? | [`Verdict`], [`Doubt`] |
+    //! | How fast, and within which interval? | [`Growth`] |
+    //! | What did the watch find, and why is a call site not a suspect? | [`Verdict`], [`Doubt`] |
     //! | How old are the live blocks? | [`Ages`] |
 
     pub use crate::read::leaks::{Ages, Doubt, Growth, Leak, LeakWatch, Leaks, Verdict};
@@ -142,11 +142,11 @@ pub mod operation {
     //!
     //! | question | item |
     //! |---|---|
-    //! | How is work named? | [`operation!`](macro@crate::operation), [`OperationSite`], [`OperationGuard`] |
-    //! | How is a future named? | [`TrackFuture`], [`Tracked`] |
-    //! | How are tasks named after the line that spawns them? | [`TrackFuture::track_here`] |
-    //! | How are the requests of a tower or axum server named? | `RequestLayer`, with the feature `tower_layer03` |
-    //! | How are the spans of `tracing` counted? | `MemoryLayer`, with the feature `tracing_subscriber03` |
+    //! | How do I name work? | [`operation!`](macro@crate::operation), [`OperationSite`], [`OperationGuard`] |
+    //! | How do I name a future? | [`TrackFuture`], [`Tracked`] |
+    //! | How do I name tasks after the line that spawns them? | [`TrackFuture::track_here`] |
+    //! | How do I name the requests of a tower or axum server? | `RequestLayer`, with the feature `tower_layer03` |
+    //! | How do I count `tracing` spans? | `MemoryLayer`, with the feature `tracing_subscriber03` |
     //! | What did operations allocate? | [`operations()`](crate::operations()), [`Operations`], [`Operation`] |
     //! | How long did their calls take? | [`set_wall_time`], [`WallTime`] |
     //! | In which operations did an operation run? | [`OperationPath`], [`operation_paths`], [`operation_path`], [`PathId`] |
@@ -169,8 +169,8 @@ pub mod site {
     //! |---|---|
     //! | Which call sites hold the live memory? | [`sites()`](crate::sites()), [`Sites`], [`Site`] |
     //! | Through which callers? | [`SampledStack`], [`Frame`] |
-    //! | How are frames named in this process? | [`Names`] |
-    //! | How large is the error of an amount? | [`Estimate`] |
+    //! | Are frames named in this process? | [`Names`] |
+    //! | How large is the error of an estimate? | [`Estimate`] |
     //! | How long did blocks live? | [`Lifetimes`] |
     //! | Which individual blocks are the largest? | [`largest()`](crate::largest()), [`LargestBlocks`],
     //! [`LiveBlock`] |

@@ -6,7 +6,7 @@ use core::{fmt, ptr};
 use memprof_profile::MemoryProfile;
 use memprof_profile::walk::{Position, Walk};
 
-/// Memory of a resource, freed when the buffer is dropped.
+/// Memory from a resource, freed when the buffer is dropped.
 ///
 /// The resource may be a reference or an `Arc`, so that many buffers share one. The contents of a
 /// new buffer are undefined.

@@ -146,7 +146,7 @@ impl fmt::Display for AllocationError {
             Self::PerThread(stream) => write!(
                 out,
                 "a buffer can't use stream {:#x}, which is a different one in each thread: create a \
-                 stream, or free the memory by `deallocate` on the same thread",
+                 stream, or free the memory with `deallocate` on the same thread",
                 stream.0
             ),
             Self::Failed(_) => out.write_str("the device failed"),

@@ -3,13 +3,13 @@
 //! | question | item |
 //! |---|---|
 //! | Which resource returns memory? | [`HostUpstream`], [`AddressSpace`]; with the feature `cuda`: `DeviceUpstream`, `StreamOrderedUpstream`, `PinnedUpstream` |
-//! | How is freed memory kept for reuse? | [`CachingPool`], [`PoolBuilder`] |
-//! | How is a limit set? | [`Limiting`], [`PoolBuilder::limit`], [`PoolBuilder::limit_to_fraction`] |
-//! | How are allocations counted and located? | [`Statistics`], [`Tracking`] |
-//! | How is a timeline recorded and drawn? | [`PoolBuilder::record`], [`Timeline`] |
-//! | How is memory owned and freed on drop? | [`Buffer`] |
+//! | How do I cache freed memory for reuse? | [`CachingPool`], [`PoolBuilder`] |
+//! | How do I set a limit? | [`Limiting`], [`PoolBuilder::limit`], [`PoolBuilder::limit_to_fraction`] |
+//! | How do I count and locate allocations? | [`Statistics`], [`Tracking`] |
+//! | How do I record and view a timeline? | [`PoolBuilder::record`], [`Timeline`] |
+//! | What owns memory and frees it on drop? | [`Buffer`] |
 //! | How does a session read a pool? | [`PoolSource`] |
-//! | How is another resource written? | [`MemoryResource`], [`Request`], [`Memory`], [`AllocationError`] |
+//! | How do I write my own resource? | [`MemoryResource`], [`Request`], [`Memory`], [`AllocationError`] |
 //!
 //! No build needs a GPU, a driver or a toolkit. If one is missing at run time, the call that needs
 //! it returns an error.

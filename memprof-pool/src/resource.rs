@@ -52,7 +52,7 @@ pub unsafe trait MemoryResource: Send + Sync {
     /// The caller promises:
     ///
     /// - This resource allocated the memory for the same request, except for the stream.
-    /// - The memory was not deallocated since.
+    /// - The memory has not been deallocated since.
     /// - Only work that comes earlier in the request's stream still uses it.
     ///
     /// A resource that tracks each address ([`Tracking`], [`CachingPool`]) checks the first two.
@@ -75,7 +75,7 @@ pub unsafe trait MemoryResource: Send + Sync {
 
 /// The streams of a device. No method blocks.
 pub trait Streams: Send + Sync {
-    /// Records an event behind all work that is in the stream now.
+    /// Records an event after all work currently in the stream.
     ///
     /// # Errors
     /// Returns [`AllocationError`] if the device refuses the event.
@@ -97,7 +97,7 @@ pub trait Streams: Send + Sync {
     }
 }
 
-/// An event in a stream, by which other streams wait for its work. Dropping the event releases it. No
+/// An event in a stream, which other streams can wait for. Dropping the event releases it. No
 /// method blocks.
 pub trait StreamEvent: fmt::Debug + Send {
     /// Returns `true` if all work before the event is done.
@@ -112,7 +112,7 @@ pub trait StreamEvent: fmt::Debug + Send {
     /// Returns [`AllocationError`] if the device refuses the event.
     fn delay(&self, stream: Stream) -> Result<(), AllocationError>;
 
-    /// Records the event again, behind all work that is in the stream now.
+    /// Records the event again, after all work currently in the stream.
     ///
     /// No thread may still need the event's former position. Work that already waits for the event
     /// still waits for the work before that position.

@@ -48,17 +48,17 @@ pub struct Counts {
     pub allocations: Figure,
 }
 
-/// The counts of one quantity.
+/// The counts of bytes or of allocations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Figure {
-    /// Allocated less freed. Negative if a scope freed more than it allocated.
+    /// Allocated minus freed. Negative if a scope freed more than it allocated.
     pub current: i64,
     /// The peak of `current`, at least 0.
     pub peak: i64,
-    /// The total that was allocated.
+    /// The total amount allocated.
     pub allocated: u64,
-    /// The total that was freed.
+    /// The total amount freed.
     pub freed: u64,
 }
 
@@ -121,7 +121,7 @@ impl<R: MemoryResource> Statistics<R> {
         Some(inside)
     }
 
-    /// Resets the peaks of the current scope to the present values.
+    /// Resets the peaks of the current scope to the current values.
     pub fn reset_peaks(&self) {
         let counts = &mut self.scopes().current;
         counts.bytes.peak = counts.bytes.current.max(0);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// A resource that records each live allocation with its call site.
 ///
-/// A free of memory that is not allocated, or with another size, returns an error and frees
+/// Freeing memory that is not allocated, or with a different size, returns an error and frees
 /// nothing. [`outstanding`](Self::outstanding) lists the allocations that are not yet freed.
 /// Dropping the tracker reports nothing and never panics.
 ///
@@ -44,7 +44,7 @@ pub struct Tracking<R> {
 struct State {
     allocations: BTreeMap<Address, Allocation>,
     allocations_total: u64,
-    /// The addresses of the last frees, the oldest first. Some are allocated again.
+    /// The addresses of the last frees, oldest first. Some are allocated again.
     freed: VecDeque<Address>,
 }
 
@@ -72,7 +72,7 @@ impl<R: MemoryResource> Tracking<R> {
         Outstanding { allocations }
     }
 
-    /// Returns the live allocations of at least `min_size` bytes, the largest first.
+    /// Returns the live allocations of at least `min_size` bytes, largest first.
     pub fn largest(&self, min_size: u64) -> Vec<Allocation> {
         let is_large = |one: &&Allocation| one.request.bytes >= min_size;
         let mut largest: Vec<_> =
@@ -181,7 +181,7 @@ impl Allocation {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Outstanding {
-    /// The allocations, in the order in which they were made.
+    /// The allocations, in the order in which they were created.
     pub allocations: Vec<Allocation>,
 }
 
@@ -204,8 +204,8 @@ impl Outstanding {
         self.allocations.iter().fold(0, |sum, one| sum.saturating_add(one.request.bytes))
     }
 
-    /// Returns each call site with the number of its allocations and their bytes, in descending
-    /// order of bytes.
+    /// Returns each call site with the number and the total bytes of its allocations, largest
+    /// first.
     pub fn by_site(&self) -> Vec<(&'static Location<'static>, u64, u64)> {
         let mut sites = BTreeMap::new();
         for one in &self.allocations {

@@ -17,7 +17,7 @@
 use crate::Profile;
 use crate::statistics::Statistics;
 use crate::text::{Grouped, Percent, counted};
-use crate::tree::{Branch, Path};
+use crate::tree::{Branch, Leaf, LeafKind, Path};
 use crate::views::{Marks, Units, spare_bytes};
 use core::fmt;
 use memprof_core::tree::sort_by;
@@ -270,7 +270,7 @@ impl<'r> Advisor<'r> {
         self
     }
 
-    /// Removes the rules of this name.
+    /// Removes the rules with this name.
     pub fn without(mut self, name: &str) -> Self {
         self.built_in.retain(|rule| rule.name != name);
         self.rules.retain(|rule| rule.name() != name);
@@ -283,8 +283,8 @@ impl<'r> Advisor<'r> {
         self
     }
 
-    /// Returns what the rules found in a profile: the most severe first, then those that concern
-    /// the most bytes.
+    /// Returns what the rules found in a profile: most severe first, then those that concern the
+    /// most bytes.
     ///
     /// # Cost
     /// The rules that come with memprof read the tree together, once.
@@ -483,7 +483,16 @@ fn equal_values(_: &Value<'_>, line: Branch<'_>) -> Option<Finding> {
         UNITS.show(bytes)
     );
     let action = "store each distinct value in an `Arc` once, and clone that handle";
-    Some(Finding::new(bytes, evidence).action(action, Saves::AtMost))
+    // If each value has an `Rc` or `Arc` of its own, its counts and alignment go too.
+    let bytes_of = |kind| {
+        let leaves = line.leaves().iter().filter(|leaf| leaf.kind() == kind);
+        leaves.map(Leaf::bytes).fold(0, u64::saturating_add)
+    };
+    let around = match bytes_of(LeafKind::Counts) {
+        0 => 0,
+        counts => counts.saturating_add(bytes_of(LeafKind::Padding)),
+    };
+    Some(Finding::new(bytes.saturating_add(around), evidence).action(action, Saves::AtMost))
 }
 
 /// Reports lines where shared allocations have at least two handles on average, as good news.

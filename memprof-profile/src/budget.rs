@@ -260,7 +260,7 @@ impl Failure {
     }
 }
 
-/// The lines and columns of a screen, less one line that is printed before the message.
+/// The lines and columns of a screen, minus one line that is printed before the message.
 const LINES: usize = 39;
 const WIDTH: usize = 100;
 

@@ -24,7 +24,7 @@ impl Observer for WantsHolders {
 
 /// # Who keeps shared memory alive
 impl Profile {
-    /// Profiles `root` like [`named`](Self::named), and also finds out who keeps its shared memory
+    /// Profiles `root` like [`named`](Self::named), and also records who keeps its shared memory
     /// alive.
     ///
     /// ```
@@ -44,12 +44,12 @@ impl Profile {
     ///
     /// # Cost
     /// Takes several times as long as [`of`](Self::of) for handles. Until it returns, it needs about
-    /// 70 bytes for each shared allocation and for each handle to one.
+    /// 70 bytes per shared allocation and per handle to one.
     pub fn with_holders<T: MemoryProfile + ?Sized>(name: &str, root: &T) -> Self {
         Self::observed(name, root, &mut WantsHolders)
     }
 
-    /// Profiles several values like [`of_all`](Self::of_all), and also finds out who keeps their
+    /// Profiles several values like [`of_all`](Self::of_all), and also records who keeps their
     /// shared memory alive.
     pub fn all_with_holders<'v, N: AsRef<str>>(
         name: &str,
@@ -74,7 +74,7 @@ impl Profile {
     }
 
     /// Returns who keeps shared memory alive, for the paths that keep the most bytes alive, largest
-    /// first. Returns `None` if the profile was made without this data.
+    /// first. Returns `None` if the profile was created without this data.
     ///
     /// All amounts are lower bounds if the total [is](Self::is_lower_bound).
     pub fn holders(&self) -> Option<&[Holders]> {
@@ -139,7 +139,7 @@ fn line(held: &Holders, is_lower_bound: bool, show: impl Fn(u64) -> String) -> S
     format!("{bytes}{count} at {path}: held by {by}; {effect}")
 }
 
-/// Returns the holders of several profiles, whose roots are now below a root of this name.
+/// Returns the holders of several profiles, whose roots are now below a root with this name.
 pub(crate) fn joined(root: &str, parts: &[&Profile]) -> Option<Vec<Holders>> {
     let mut all = Vec::new();
     for part in parts.iter().filter(|part| part.origin() == Origin::Values) {

@@ -8,14 +8,14 @@
 //! |---|---|
 //! | What does a value hold? | [`Profile`], [`total_bytes`] |
 //! | What are the names and leaves of a profile? | [`tree`] |
-//! | How is a large value profiled in limited time, or repeatedly? | [`large`] |
-//! | How is a profile printed, compared and searched? | [`views`] |
+//! | How do I profile a large value in limited time, or repeatedly? | [`large`] |
+//! | How do I print, compare and search a profile? | [`views`] |
 //! | What is the purpose of the bytes, and what should change? | [`report`](mod@report) |
-//! | How does a test limit memory? | [`testing`] |
-//! | How does a session read other figures? | [`source`] |
-//! | How is an impl written by hand? | [`walk`] |
-//! | How is a cache bounded by its bytes? | [`weigh`] |
-//! | How are amounts, tables and names printed? | [`text`] |
+//! | How do I limit memory in a test? | [`testing`] |
+//! | How does a session read other measurements? | [`source`] |
+//! | How do I write an impl by hand? | [`walk`] |
+//! | How do I bound a cache by its bytes? | [`weigh`] |
+//! | How do I print amounts, tables and names? | [`text`] |
 
 // Badges of features, on docs.rs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

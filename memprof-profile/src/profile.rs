@@ -22,13 +22,13 @@ use memprof_core::type_frame;
 ///
 /// | question | methods |
 /// |---|---|
-/// | How is a profile made? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
+/// | How do I create a profile? | [`of`](Self::of), [`named`](Self::named), [`of_all`](Self::of_all), [`joined`](Self::joined), [`observed`](Self::observed), [`of_counters`](Self::of_counters) |
 /// | How many bytes, and are they exact? | [`total_bytes`](Self::total_bytes), [`is_exact`](Self::is_exact), [`is_lower_bound`](Self::is_lower_bound), [`devices`](Self::devices) |
 /// | Where are they? | [`tree`](Self::tree), [`top`](Self::top), [`bytes_at`](Self::bytes_at), [`leaves`](Self::leaves), [`visit`](Self::visit), [`root`](Self::root) |
 /// | What is their purpose, and what should change? | [`report`](Self::report), [`statistics`](Self::statistics), [`advice`](Self::advice) |
 /// | What is shared, and who keeps it alive? | [`sharing`](Self::sharing), [`shared`](Self::shared), [`holders`](Self::holders) |
 /// | What changed? | [`diff`](Self::diff), [`against`](Self::against), [`check_budget`](Self::check_budget) |
-/// | How is it written and read? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |
+/// | How do I write and read it? | [`to_folded`](Self::to_folded), [`from_folded`](Self::from_folded), `to_json`, `from_json`, `to_yaml`, [`to_markdown`](Self::to_markdown), `to_flamegraph` |
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Profile {
@@ -70,10 +70,10 @@ impl Profile {
     /// Profiles like [`named`](Self::named), with an observer that can stop the walk and
     /// receives the addresses of blocks; [`Observer`] has an example.
     ///
-    /// If the observer stops the walk, the total has only the bytes found until then and is at most
-    /// the total of a full walk. The inline bytes of elements count with their collection, even if
-    /// the elements were not visited. In [`shared`](Self::shared), memory with handles that the
-    /// walk did not reach counts as externally held.
+    /// If the observer stops the walk, the total includes only the bytes found until then, and is
+    /// at most the total of a full walk. The inline bytes of elements count with their collection,
+    /// even if the elements were not visited. In [`shared`](Self::shared), memory with handles that
+    /// the walk did not reach counts as externally held.
     ///
     /// # Cost
     /// The cost of [`of`](Self::of) plus one call of the observer per 256 values. If the observer
@@ -87,7 +87,7 @@ impl Profile {
     }
 
     /// Profiles several values together, each below the root under its own name. Memory that the
-    /// values share counts once, and values of the same name add up.
+    /// values share counts once, and values with the same name add up.
     ///
     /// ```
     /// use memprof::{MemoryProfile, Profile};
@@ -107,7 +107,7 @@ impl Profile {
         Collected::of_all(name, values).into()
     }
 
-    /// Joins several profiles below a new root. Profiles of the same name add up.
+    /// Joins several profiles below a new root. Profiles with the same name add up.
     ///
     /// The profiles come from separate walks, so memory that they share counts in each of them.
     /// [`of_all`](Self::of_all) counts shared memory once.
@@ -225,6 +225,14 @@ impl Profile {
     /// ```
     pub fn is_lower_bound(&self) -> bool {
         is_lower_bound(self.root())
+    }
+
+    /// Returns the profile with its names as [folded stacks](Self::to_folded) write them. Compare a
+    /// profile with one that was read from folded stacks in this form.
+    ///
+    /// Branches add up if their names become equal.
+    pub fn with_frames(&self) -> Self {
+        Self { tree: self.tree.with_frames(), ..self.clone() }
     }
 
     /// Returns the tree as views show it, without the bracketed frames that describe a line.

@@ -6,7 +6,7 @@
 //! | How much is data, and how much is overhead? | [`Statistics`] |
 //! | What do handles share, and what could they share? | [`SharingAnalysis`] |
 //! | How severe is a finding, and what is its evidence? | [`Recommendation`], [`Severity`] |
-//! | How is a rule added, or its limit changed? | [`Advisor`], [`Rule`], [`Thresholds`] |
+//! | How do I add a rule, or change its threshold? | [`Advisor`], [`Rule`], [`Thresholds`] |
 
 pub use crate::advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
 pub use crate::statistics::{SharingAnalysis, Statistics};

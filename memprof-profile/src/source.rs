@@ -4,17 +4,17 @@
 //! | question | item |
 //! |---|---|
 //! | How does a session read other bytes? | [`Source`] |
-//! | How does a source state a figure that is not bytes? | [`Gauge`] |
+//! | How does a source report a value other than bytes? | [`Gauge`] |
 //! | Which branch has the bytes that a source attributes to values? | [`ATTRIBUTED`] |
 
 use crate::Profile;
 use crate::tree::Device;
 use std::error::Error;
 
-/// A provider of figures other than values and the heap, which can be read at any time.
+/// A provider of measurements other than values and the heap, which can be read at any time.
 ///
-/// A session reads it for each snapshot. If a figure can't be read, return an error with the
-/// reason, never 0.
+/// A session reads it for each snapshot. If a measurement fails, return an error with the reason,
+/// never 0.
 ///
 /// ```
 /// use memprof::source::Source;
@@ -45,11 +45,12 @@ pub trait Source: Send {
     /// Reads the current bytes, by name, as a profile.
     ///
     /// # Errors
-    /// Returns an error if the bytes can't be read now. The session records the reason and goes on.
+    /// Returns an error if the bytes can't be read now. The session records the reason and
+    /// continues.
     ///
     /// # Cost
-    /// A thread of the session calls this method once for each snapshot. The method should not
-    /// wait longer than a few milliseconds.
+    /// A session thread calls this method once per snapshot. The method should not block for more
+    /// than a few milliseconds.
     fn read(&mut self) -> Result<Profile, Box<dyn Error + Send + Sync>>;
 
     /// Receives the bytes of the registered roots in each memory, before each [`read`](Self::read).
@@ -60,7 +61,7 @@ pub trait Source: Send {
         let _ = held;
     }
 
-    /// Returns the other figures of the last [`read`](Self::read), which are not part of its bytes.
+    /// Returns the gauges of the last [`read`](Self::read), which are not part of its bytes.
     fn gauges(&self) -> Vec<Gauge> {
         Vec::new()
     }
@@ -72,7 +73,7 @@ pub trait Source: Send {
 /// twice.
 pub const ATTRIBUTED: &str = "attributed";
 
-/// A figure of a source, or the reason why it is unknown.
+/// A value that a source reports besides its bytes, or the reason why it is unknown.
 ///
 /// ```
 /// use memprof::source::Gauge;
@@ -85,16 +86,16 @@ pub const ATTRIBUTED: &str = "attributed";
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Gauge {
-    /// The name of the figure.
+    /// The name of the gauge.
     pub name: String,
     /// The unit: `bytes`, `celsius`, `milliwatts`, `ns`.
     pub unit: &'static str,
-    /// The figure, or the reason why it is unknown.
+    /// The value, or the reason why it is unknown.
     pub value: Result<u64, String>,
 }
 
 impl Gauge {
-    /// Returns a figure with a name and a unit.
+    /// Creates a gauge with a name and a unit.
     pub fn new(name: impl Into<String>, unit: &'static str, value: Result<u64, String>) -> Self {
         Self { name: name.into(), unit, value }
     }

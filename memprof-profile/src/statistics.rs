@@ -62,7 +62,7 @@ impl Statistics {
         known.saturating_add(self.unknown)
     }
 
-    /// Returns the bytes that would stay if all auxiliary fields were empty.
+    /// Returns the bytes that would remain if all auxiliary fields were empty.
     pub fn total_without_auxiliary(&self) -> u64 {
         self.total().saturating_sub(self.auxiliary)
     }
@@ -213,7 +213,8 @@ pub struct SharingAnalysis {
     pub allocations: u64,
     /// All bytes of the profile. Each shared allocation counts once.
     pub bytes: u64,
-    /// The bytes of the profile if every handle had a copy of its allocation alone.
+    /// The bytes of the profile if every handle had its own copy of its allocation, but not of what
+    /// that leads to.
     pub bytes_if_unshared: u64,
     /// The bytes of the profile if [equal values](Self::duplicates) were also shared.
     pub bytes_if_all_shared: u64,
@@ -233,7 +234,8 @@ pub struct SharingAnalysis {
     /// keep them alive.
     pub leaked_bytes: u64,
     /// True if `externally_held_bytes` is an upper bound: the walk could not read everything, or a
-    /// number of handles is unknown or changed during the walk. No bytes are called leaked then.
+    /// number of handles is unknown or changed during the walk. In that case, no bytes are reported
+    /// as leaked.
     pub is_upper_bound: bool,
 }
 
@@ -298,14 +300,14 @@ impl SharingAnalysis {
         let show = |bytes| units.show(bytes);
         if let Some(origin) = limited_origin(self.origin) {
             let bytes = show(self.bytes);
-            return vec![format!("{bytes} as it is; {origin} do not record sharing")];
+            return vec![format!("{bytes} as is; {origin} do not record sharing")];
         }
         let handles = counted(self.handles, "handle");
         let mut counts = match self.allocations {
             0 => vec!["nothing is shared".into()],
             shared => vec![format!("{handles} to {}", counted(shared, "shared allocation"))],
         };
-        let mut totals = vec![format!("{} as it is", show(self.bytes))];
+        let mut totals = vec![format!("{} as is", show(self.bytes))];
         if self.duplicates > 0 {
             let duplicates = counted(self.duplicates, "unshared duplicate");
             let bytes = show(self.duplicate_bytes);

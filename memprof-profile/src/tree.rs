@@ -4,7 +4,7 @@
 //! |---|---|
 //! | What is a name with bytes below it? | [`Branch`], [`BranchId`], [`Children`], [`Counts`] |
 //! | What are bytes of one kind? | [`Leaf`], [`LeafKind`] |
-//! | How are all leaves read? | [`Leaves`], [`Visitor`], [`Path`] |
+//! | How do I iterate over all leaves? | [`Leaves`], [`Visitor`], [`Path`] |
 //! | What is the purpose of the bytes, and where are they? | [`Role`], [`Device`], [`Origin`] |
 //! | Why were contents not read? | [`OpaqueReason`] |
 //! | How many tensors does a profile hold, and which are the largest? | [`Tensors`], [`TensorRecord`] |
@@ -393,11 +393,12 @@ fn find<'p, 'f>(root: Branch<'p>, path: &'f str) -> Result<Branch<'p>, (&'f str,
     Ok(branch)
 }
 
-/// Prefers the child with the name `frame` to one whose name folded stacks write as `frame`.
+/// Prefers the child with the name `frame` to one whose name folded stacks write like `frame`.
 fn child<'p>(branch: Branch<'p>, frame: &str) -> Option<Branch<'p>> {
-    branch
-        .child(frame)
-        .or_else(|| branch.children().find(|child| Frame(child.name()).to_string() == frame))
+    branch.child(frame).or_else(|| {
+        let frame = Frame(frame).to_string();
+        branch.children().find(|child| Frame(child.name()).to_string() == frame)
+    })
 }
 
 /// The error of a path that does not exist in a profile. `Display` lists what is below the last

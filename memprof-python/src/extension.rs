@@ -8,11 +8,11 @@ use pyo3::prelude::*;
 
 /// Adds the methods `memory_profile` and `__sizeof__` to a class.
 ///
-/// The class needs an impl of `MemoryProfile`, which `#[derive(memprof::MemoryProfile)]` writes, and
-/// `Sync`, which every `#[pyclass]` without `unsendable` has.
+/// The class needs an impl of `MemoryProfile`, which `#[derive(memprof::MemoryProfile)]` writes,
+/// and `Sync`, which every `#[pyclass]` without `unsendable` implements.
 ///
-/// - `memory_profile(name=None)` returns a [`PyMemoryProfile`]. Its root has the name of the class
-///   unless the caller gives another one.
+/// - `memory_profile(name=None)` returns a [`PyMemoryProfile`]. Its root is named after the class,
+///   unless the caller passes another name.
 /// - `__sizeof__()` returns the bytes of the Python object and everything that the value owns. So
 ///   `sys.getsizeof` and the libraries that use it get the right size. Arrays that the value only
 ///   [views](crate::Viewed) are not included, because they are objects of their own in Python.

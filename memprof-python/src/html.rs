@@ -4,7 +4,7 @@
 //! of `<details>`. Nothing has an `id`, so outputs of several cells do not collide.
 //!
 //! A profile may have a million names, and a notebook stores its outputs. So the output shows only
-//! the largest branches: a branch is selected only if its parent is, the largest first.
+//! the largest branches: a branch is selected only if its parent is, largest first.
 
 use memprof_profile::Profile;
 use memprof_profile::text::{Grouped, Percent, Shown, Units, counted, shortened};
@@ -111,7 +111,7 @@ struct Row<'p> {
     branch: Branch<'p>,
     /// The number of branches above.
     level: usize,
-    /// The selected children, the largest first.
+    /// The selected children, largest first.
     children: Vec<usize>,
     /// The children that were left out, and their bytes.
     more: (u64, u64),

@@ -29,7 +29,7 @@
 //! |---|---|
 //! | How does a class get a profile? | [`profile_methods!`] |
 //! | What does Python see? | [`PyMemoryProfile`], [`PyProfileDiff`], [`PyReport`] |
-//! | How are arrays counted that Python owns? | [`Viewed`] |
+//! | How do I count arrays that Python owns? | [`Viewed`] |
 //! | How does Python measure the allocator and start a session? | [`PyHeap`], feature `heap` |
 //! | How does a class export a table? | [`Table`] |
 

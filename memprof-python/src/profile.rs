@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// A finished profile: the memory that a value owned when the profile was made.
+/// A finished profile: the memory that a value owned when the profile was created.
 ///
 /// A profile maps names to the profiles of its parts: `profile["columns"]`. It is immutable, so all
 /// threads may use it.
@@ -274,7 +274,7 @@ impl PyMemoryProfile {
         self.rows().collect()
     }
 
-    /// Returns the largest paths with their bytes, the largest first.
+    /// Returns the largest paths with their bytes, largest first.
     #[pyo3(signature = (n = 10))]
     fn top(&self, py: Python<'_>, n: usize) -> Vec<(String, u64)> {
         py.detach(|| {
@@ -475,7 +475,7 @@ pub struct PyReport {
     metadata_share: Option<f64>,
     /// The auxiliary bytes divided by the data.
     auxiliary_ratio: Option<f64>,
-    /// What could change, the most severe first.
+    /// What could change, most severe first.
     recommendations: Vec<PyRecommendation>,
     /// The report on one screen.
     text: String,
@@ -528,13 +528,13 @@ pub struct PyRecommendation {
     severity: String,
     /// The name of the rule.
     rule: String,
-    /// The path that it concerns.
+    /// The path to which it applies.
     path: Option<String>,
-    /// The figures that the rule found.
+    /// The evidence that the rule found.
     evidence: String,
     /// What to do.
     action: Option<String>,
-    /// The bytes that this saves.
+    /// The bytes that the action saves.
     savings: Option<u64>,
     /// True if `savings` is an upper bound.
     is_upper_bound: bool,

@@ -2,9 +2,9 @@
 //!
 //! | question | item |
 //! |---|---|
-//! | How is a recording read from its file? | [`Recording`] |
-//! | How do addresses get names? | [`SymbolSearch`] |
-//! | How is it shown as text? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
+//! | How do I read a recording? | [`Recording`] |
+//! | How do I look up the names of addresses? | [`SymbolSearch`] |
+//! | How do I print it? | [`Overview`], [`OperationTable`], [`LeakList`], [`Suspect`] |
 //! | What held memory at the peak? | [`Recording::peak_stacks`], [`LiveSite`], [`LiveType`] |
 //! | What keeps free memory resident? | [`Recording::pinned`], [`PinnedMemory`] |
 //! | What is in its files? | [`document`] |

@@ -124,7 +124,7 @@ fn an_address_gets_its_function_and_the_functions_inlined_there() {
 fn a_file_of_another_build_gives_no_names() {
     let (_, range) = function();
     for (id, expected) in [
-        (Some("00112233"), "another build"),
+        (Some("00112233"), "a different build"),
         (Some("../../etc"), "no build id"),
         (None, "no build id"),
     ] {

@@ -116,7 +116,7 @@ settings! {
     /// default is 10,000.
     fn operation_events(u64) as Value::Number;
     u64 = 10_000;
-    Value::count => "a whole number, 0 for none";
+    Value::count => "an integer, 0 for none";
 
     /// Sets the maximum size of the timeline's snapshots, at least 1 MiB; the default is 64 MiB.
     fn timeline_bytes(u64) as Value::Number;
@@ -125,7 +125,8 @@ settings! {
     |value| value.amount().filter(|bytes| *bytes >= 1 << 20)
         => "at least 1.0 MiB, such as \"64MiB\" or 67108864";
 
-    /// Sets whether a signal that ends the program writes the document first; the default is `true`.
+    /// Sets whether a signal that terminates the program writes the document first; the default is
+    /// `true`.
     fn signals(bool) as Value::Switch;
     bool = true;
     Value::switch => SWITCH;
@@ -164,7 +165,7 @@ impl Setting {
     }
 }
 
-/// The settings of a session, made in code.
+/// The settings of a session, set in code.
 ///
 /// Precedence, highest first: environment, builder, file, defaults. `MEMPROF=1` turns a session on,
 /// and `MEMPROF=0` turns it off. Each method here has such a variable: `MEMPROF_INTERVAL=1s`
@@ -295,17 +296,17 @@ struct Given {
     setting: &'static Setting,
     value: Value,
     origin: Origin,
-    /// The value as the source has it, for an error.
+    /// The value as written in the source, for error messages.
     found: String,
 }
 
 #[derive(Clone, Debug)]
 enum Value {
-    /// The text of a variable, from which values of each type are parsed, or a path in code.
+    /// The text of a variable, from which a value of any type is parsed, or a path set in code.
     Os(OsString),
     /// A string of the file, or a keyword in code.
     Text(String),
-    /// A whole number that fits in a `u64`.
+    /// An integer that fits in a `u64`.
     Number(u64),
     Switch(bool),
     Time(Duration),
@@ -553,7 +554,7 @@ struct Details {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// The default, because no setting was made.
+    /// The default, because nothing was set.
     Default,
     Variable(String),
     /// A line of the file, with its key if the key is a setting.

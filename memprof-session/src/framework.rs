@@ -142,13 +142,13 @@ impl<'a> FrameworkCall<'a> {
         self
     }
 
-    /// Sets the bytes that the call allocated in host memory less the bytes it freed.
+    /// Sets the bytes that the call allocated in host memory minus the bytes it freed.
     pub const fn cpu_bytes(mut self, net: i64) -> Self {
         self.figures.cpu_bytes = Some(one(net));
         self
     }
 
-    /// Sets the bytes that the call allocated in device memory less the bytes it freed.
+    /// Sets the bytes that the call allocated in device memory minus the bytes it freed.
     pub const fn device_bytes(mut self, net: i64) -> Self {
         self.figures.device_bytes = Some(one(net));
         self
@@ -165,9 +165,9 @@ pub struct Figures {
     pub cpu_time: Option<Known<Duration>>,
     /// How long the device worked on the calls; `None` if no call reported it.
     pub device_time: Option<Known<Duration>>,
-    /// Bytes allocated in host memory less bytes freed; `None` if no call reported them.
+    /// Bytes allocated in host memory minus bytes freed; `None` if no call reported them.
     pub cpu_bytes: Option<Known<i64>>,
-    /// Bytes allocated in device memory less bytes freed; `None` if no call reported them.
+    /// Bytes allocated in device memory minus bytes freed; `None` if no call reported them.
     pub device_bytes: Option<Known<i64>>,
 }
 
@@ -264,7 +264,7 @@ struct Recorded {
     /// The number of combinations of name and shapes in `operations`.
     kept: usize,
     other: Figures,
-    /// A buffer for the key of the current call. It is reused, so that look-ups don't allocate.
+    /// A buffer for the key of the current call. It is reused, so that lookups don't allocate.
     key: Vec<usize>,
 }
 
@@ -298,10 +298,10 @@ impl FrameworkOperations {
     /// The CPU time is the wall time of `work`, as in profilers of frameworks. It includes the time
     /// in which a call waits for a device or a lock.
     ///
-    /// The CPU bytes are the bytes that this thread allocated during `work` less the bytes that it
-    /// freed, by [`measure`](memprof_heap::measure()). They are unknown if [`Allocator`](memprof_heap::Allocator)
-    /// isn't the global allocator. The figures of the device are unknown: to report them, measure
-    /// the call and [`record`](Self::record) it.
+    /// The CPU bytes are the bytes that this thread allocated during `work` minus the bytes that it
+    /// freed, by [`measure`](memprof_heap::measure()). They are unknown if
+    /// [`Allocator`](memprof_heap::Allocator) isn't the global allocator. The figures of the device
+    /// are unknown: to report them, measure the call and [`record`](Self::record) it.
     ///
     /// ```
     /// # #[global_allocator]
@@ -444,7 +444,7 @@ impl fmt::Display for InputShapes {
 /// Writes `shapes` to `key`, whose memory is reused. The key is empty for unknown shapes. Otherwise
 /// it has the number of shapes, then the rank and the dimensions of each.
 ///
-/// The key is flat, so a look-up allocates nothing. Different shapes have different keys.
+/// The key is flat, so a lookup allocates nothing. Different shapes have different keys.
 fn write_key(shapes: Option<&[&[usize]]>, key: &mut Vec<usize>) {
     key.clear();
     let Some(shapes) = shapes else { return };

@@ -55,9 +55,11 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
     (snapshot.heap.map(|heap| heap.live_bytes), snapshot.process.rss_bytes)
 }
 
-/// The number of rows that are kept of a moment, the largest first. Each takes 72 bytes.
+/// The number of rows that are kept of a moment, largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
 const STACKS: usize = 50;
+/// The address of all stacks that are not printed. No module contains it.
+const NOWHERE: u64 = 0;
 
 #[derive(Debug, Default)]
 pub(crate) struct PeakStacks {
@@ -96,18 +98,21 @@ impl PeakStacks {
         let Some(peak) = self.peak() else { return };
         recording.operation_paths = heap.paths_of(&peak.rows);
         recording.stacks = heap.stacks(peak.rows.iter().map(|row| row.stack));
-        // One address states that a stack has no names.
-        let mut printed = BTreeSet::new();
-        for row in &peak.rows {
-            if printed.len() < STACKS {
+        let mut peak = peak.clone();
+        let (mut printed, mut unnamed) = (BTreeSet::new(), None);
+        for row in &mut peak.rows {
+            if printed.len() < STACKS || printed.contains(&row.stack) {
                 printed.insert(row.stack);
-            } else if !printed.contains(&row.stack)
-                && let Some(addresses) = recording.stacks.addresses.get_mut(&row.stack)
-            {
-                addresses.truncate(1);
+            } else {
+                // Its innermost addresses are those of the profiler, which have names because other
+                // stacks have them, too.
+                row.stack = *unnamed.get_or_insert(row.stack);
             }
         }
-        recording.live_stacks = vec![peak.clone()];
+        let addresses = &mut recording.stacks.addresses;
+        addresses.retain(|stack, _| printed.contains(stack));
+        addresses.extend(unnamed.map(|stack| (stack, vec![NOWHERE])));
+        recording.live_stacks = vec![peak];
     }
 
     fn peak(&self) -> Option<&LiveStacks> {

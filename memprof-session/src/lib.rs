@@ -4,9 +4,9 @@
 //! |---|---|
 //! | How does a program record itself? | [`Session`], [`SessionBuilder`] and [`SessionHandle`] |
 //! | What is the result of a program's own session? | [`Document`], from [`Session::finish`] |
-//! | How does a program's own HTTP server show the session? | `serve`, with the feature `serve` |
+//! | How do I serve the session from my own HTTP server? | `serve`, with the feature `serve` |
 //! | What did the operations of a framework allocate? | [`framework`] |
-//! | How is a recording read, named and shown as text? | [`Recording`] and the other items of `memprof-recording` |
+//! | How do I read and print a recording, and name its addresses? | [`Recording`] and the other items of `memprof-recording` |
 //!
 //! The program has a [`Session`], whose own thread does the work. `recorder` waits for the next
 //! event and takes snapshots, and `files` writes them.

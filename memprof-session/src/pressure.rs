@@ -1,13 +1,17 @@
-//! The moments before the kernel ends the program, because a limit of its memory is reached.
+//! The moments before the kernel kills the program, because a memory limit is reached.
 //!
 //! A killed program leaves what its session wrote before, so a session writes a snapshot with stacks when
 //! 80, 90 and 95 % of a limit are used. Below 70 %, the usage is read whenever the session's thread runs
 //! anyway: at each snapshot, and when the heap has grown by 5 %. From 70 % on, the thread wakes for it
 //! every 10 ms. All readings together take at most 0.1 % of a processor since the session began, and 10 ms
-//! more: a program that grows by a gigabyte a second passes all levels in the time of a few readings.
+//! more: a program that grows by a gigabyte a second passes all levels in the time of a few readings. The
+//! 10 ms are left for readings close to a limit. On a busy machine, an interruption makes a single reading
+//! take many times as long, and the next one would then come too late. So only the shorter one of two
+//! consecutive readings counts.
 
 use crate::threads;
 use crate::time::nanoseconds;
+use core::mem::replace;
 use memprof_recording::document::MemoryPressure;
 use std::time::Duration;
 
@@ -20,13 +24,15 @@ const FALL: u64 = 10;
 const PAUSES: [Duration; 2] = [Duration::from_millis(10), Duration::from_millis(100)];
 /// The processor time of all readings, as a part of the time of the session.
 const PART: u64 = 1000;
-/// The processor time of readings that is always allowed.
+/// The processor time of readings close to a limit that is always allowed.
 const ALLOWED: Duration = Duration::from_millis(10);
 
 #[derive(Debug, Default)]
 pub(crate) struct Pressure {
     next_ns: u64,
     spent_ns: u64,
+    /// The processor time of the last reading.
+    last_took_ns: u64,
     is_close: bool,
     /// The highest level that was reached and has not been left since; 0 at first.
     reached: u64,
@@ -45,11 +51,13 @@ impl Pressure {
         let began_ns = threads::cpu_ns();
         let pressure = read();
         let took_ns = threads::cpu_ns().zip(began_ns).map_or(0, |(now, began)| now - began);
-        self.spent_ns = self.spent_ns.saturating_add(took_ns);
+        let usual_ns = took_ns.min(replace(&mut self.last_took_ns, took_ns));
+        self.spent_ns = self.spent_ns.saturating_add(usual_ns);
         let percent = pressure.map_or(0, |pressure| pressure.percent());
         self.is_close = percent >= CLOSE;
         let pause = now_ns.saturating_add(nanoseconds(PAUSES[usize::from(!self.is_close)]));
-        let affordable = self.spent_ns.saturating_sub(nanoseconds(ALLOWED)).saturating_mul(PART);
+        let allowed = if self.is_close { ALLOWED } else { Duration::ZERO };
+        let affordable = self.spent_ns.saturating_sub(nanoseconds(allowed)).saturating_mul(PART);
         self.next_ns = pause.max(affordable);
         Some((self.level(percent)?, pressure?))
     }
@@ -73,6 +81,7 @@ impl Pressure {
 #[cfg(test)]
 mod tests {
     use super::Pressure;
+    use crate::threads::cpu_ns;
     use memprof_recording::document::{MemoryLimit, MemoryPressure};
     use std::time::Duration;
 
@@ -90,6 +99,34 @@ mod tests {
         pressure.next_ns = 0;
         assert_eq!(pressure.poll(0, || None), None);
         assert_eq!(pressure.wait(0), None, "far from a limit, the thread does not wake for it");
+    }
+
+    #[test]
+    fn readings_far_from_a_limit_leave_the_first_ten_milliseconds_to_those_close_to_it() {
+        const MS: u64 = 1_000_000;
+        let [far, close] = [10, 75].map(|used| MemoryPressure::new(MemoryLimit::Group, used, 100));
+        let mut pressure = Pressure { spent_ns: 3 * MS, ..Pressure::default() };
+        assert_eq!(pressure.poll(0, || Some(far)), None);
+        assert_eq!(pressure.next_ns, 3000 * MS);
+        assert_eq!(pressure.poll(3000 * MS, || Some(close)), None);
+        assert!(pressure.wait(3000 * MS).is_some_and(|wait| wait == Duration::from_millis(10)));
+    }
+
+    #[test]
+    fn one_slow_reading_does_not_delay_the_next() {
+        let work = || {
+            let began = cpu_ns();
+            while cpu_ns().zip(began).is_some_and(|(now, began)| now - began < 12_000_000) {}
+            None
+        };
+        let mut pressure = Pressure::default();
+        let waits = [(); 2].map(|()| {
+            let now = pressure.next_ns;
+            assert_eq!(pressure.poll(now, work), None);
+            pressure.next_ns - now
+        });
+        assert_eq!(waits[0], 100_000_000, "the pause between two readings");
+        assert!(waits[1] >= 1_000_000_000, "the second one counts: {waits:?}");
     }
 
     #[test]

@@ -51,7 +51,8 @@ impl Document {
     /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. The live stacks have the 1,024 largest rows.
+    /// last. The live stacks have the 1,024 largest rows, and those beyond the 50 largest stacks have
+    /// one stack without names.
     /// Returns `None` if the session was not enabled.
     ///
     /// # Cost
@@ -97,7 +98,7 @@ pub struct DocumentError {
 #[derive(Debug)]
 pub(super) enum Why {
     Io(io::Error),
-    /// The session's thread did not answer.
+    /// The session's thread did not respond.
     Unanswered,
 }
 
@@ -115,14 +116,15 @@ impl fmt::Display for DocumentError {
                 let (document, timeline) = (files.document.display(), files.timeline.display());
                 write!(
                     out,
-                    "could not write {document}; the timeline {timeline} has everything recorded until \
-                     then"
+                    "could not write {document}; the timeline {timeline} contains everything \
+                     recorded up to then"
                 )
             }
             (Why::Io(_), None) => out.write_str("could not write the document"),
             (Why::Unanswered, _) => out.write_str(
                 "the session thread did not respond: a write to the output folder may be blocked, or \
-                 the call came from a root or source; the timeline has everything recorded until then",
+                 the call came from a root or source; the timeline contains everything recorded up \
+                 to then",
             ),
         }
     }

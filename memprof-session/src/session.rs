@@ -53,9 +53,9 @@ use std::time::Duration;
 /// same name with `.jsonl`, and grows during the session. A program that is killed loses at most
 /// what came after the last snapshot.
 ///
-/// After `SIGINT` or `SIGTERM`, the session writes the document before the program ends. After
-/// `SIGUSR1`, it writes the document and continues. The program ends within 2 s of the first
-/// Ctrl-C, and at once after a second one. Only one session runs at a time.
+/// After `SIGINT` or `SIGTERM`, the session writes the document before the program exits. After
+/// `SIGUSR1`, it writes the document and continues. The first Ctrl-C terminates the program within
+/// 2 s, and a second one at once. Only one session runs at a time.
 ///
 /// Dropping the session finishes it. If the document then can't be written, the session prints a
 /// warning on standard error.
@@ -145,12 +145,12 @@ impl SessionBuilder {
     /// Starts the session, if it is enabled.
     ///
     /// A session that is off reads only the variable `MEMPROF` and cannot fail. A session that is
-    /// on fails only because of a mistake in code. In all other cases the program starts, and
-    /// one warning on standard error names the cause and the remedy:
+    /// on fails only because of a bug in the program. In all other cases the program starts, and a
+    /// warning on standard error states the cause and a fix:
     ///
-    /// - If a variable or a setting of the file is invalid, that setting is left out. If the file
-    ///   cannot be read, all of its settings are left out.
-    /// - If the folder cannot be written, each snapshot tries again, and the recording counts what
+    /// - If a variable or a setting in the file is invalid, that setting is ignored. If the file
+    ///   cannot be read, all of its settings are ignored.
+    /// - If the folder is not writable, each snapshot tries again, and the recording counts what
     ///   is [not written](memprof_recording::document::NotWritten).
     /// - If the system provides no thread, nothing is recorded.
     ///
@@ -164,12 +164,12 @@ impl SessionBuilder {
     /// ```
     ///
     /// # Errors
-    /// If the session is on, there are two errors: a method of this builder got a value that it
-    /// does not accept, or this process already has a session. If the program's allocator isn't
+    /// If the session is on, there are two errors: a method of this builder was called with an
+    /// invalid value, or this process already has a session. If the program's allocator isn't
     /// memprof's, the session prints a warning and records the rest.
     ///
     /// # Cost
-    /// Takes a few microseconds if the session is off; otherwise a few milliseconds and the time
+    /// Takes a few microseconds if the session is off; otherwise a few milliseconds plus the time
     /// of the first snapshot.
     pub fn start(self) -> Result<Session, StartError> {
         let folder = std::env::current_dir().unwrap_or_default();
@@ -196,7 +196,7 @@ impl Session {
         self.handle.clone()
     }
 
-    /// Takes a last snapshot and writes the document.
+    /// Takes a final snapshot and writes the document.
     ///
     /// # Errors
     /// Returns an error if the document can't be written. The timeline has the data recorded
@@ -273,7 +273,7 @@ impl Session {
                 Ok(watchdog) => super::signals::begin(watchdog),
                 Err(error) => handle.send(|| {
                     Command::Warn(format!(
-                        "could not start the signal thread ({error}); a signal will end the \
+                        "could not start the signal thread ({error}); a signal will terminate the \
                          program before the document is written"
                     ))
                 }),
@@ -390,7 +390,7 @@ impl SessionHandle {
 
     /// Calls a closure that passes values to the walk, in each snapshot.
     ///
-    /// Use this method for values behind a lock of another crate, in a static, or within a larger
+    /// Use this method for values behind a lock from another crate, in a static, or within a larger
     /// value.
     ///
     /// The closure must not wait for a lock: it runs on a thread of the session while the program
@@ -412,7 +412,7 @@ impl SessionHandle {
         self.send(|| Command::AddRoot(HostValue::new(Root::new(name, show))));
     }
 
-    /// Stops profiling the root of this name.
+    /// Stops profiling the root with this name.
     pub fn remove_root(&self, name: &str) {
         self.send(|| Command::RemoveRoot(HostValue::new(name.to_owned())));
         wake();

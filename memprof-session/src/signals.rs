@@ -47,7 +47,7 @@ impl State {
 
 static STATES: [State; 3] = [State::new(), State::new(), State::new()];
 
-/// The longest time until a signal ends the program.
+/// The longest time until a signal terminates the program.
 const BUDGET: Duration = Duration::from_secs(2);
 
 /// Signals this close are one request: `timeout` and shells signal the process and its group.
@@ -78,7 +78,7 @@ impl Signal {
         Self::ALL.iter().copied().find(|signal| signal.received_ns().is_some())
     }
 
-    /// Returns the first signal that ends the program and has no answer yet.
+    /// Returns the first signal that terminates the program and has no answer yet.
     pub(crate) fn ending() -> Option<Self> {
         let ending = Self::ALL.iter().copied().filter(|signal| signal.ends_the_program());
         ending
@@ -99,8 +99,8 @@ impl Signal {
         let _ = received.compare_exchange(received_ns, NEVER, Ordering::AcqRel, Ordering::Relaxed);
     }
 
-    /// Returns `true` if the signal would end the program without a session, because no handler
-    /// answers it.
+    /// Returns `true` if the signal would terminate the program without a session, because no
+    /// handler answers it.
     ///
     /// The first process of a container ignores signals without a handler.
     pub(crate) fn ends_the_program(self) -> bool {
@@ -276,7 +276,7 @@ extern "C" fn handle(number: c_int, info: *mut siginfo_t, context: *mut libc::c_
                 Some(received) if now_ns.saturating_sub(received) < TOGETHER.as_nanos() as u64 => {
                     return;
                 }
-                // The second Ctrl-C ends the program before the document is written.
+                // The second Ctrl-C terminates the program before the document is written.
                 Some(_) => {
                     signal.end_the_program();
                     return;
@@ -323,7 +323,7 @@ fn pass_on(previous: &sigaction, number: c_int, info: *mut siginfo_t, context: *
 }
 
 /// The wakeup of the watchdog's thread: it ends the program if a signal requested that and the
-/// session's thread takes too long. A root, a source, a write to the disk or a look-up of names may
+/// session's thread takes too long. A root, a source, a write to the disk or a lookup of names may
 /// block forever.
 static WATCHDOG: Wakeup = Wakeup::new();
 

@@ -316,7 +316,7 @@ fn a_burst_between_snapshots_names_its_function_and_its_root() {
     acting.wait_for_peak(BURST, holds_the_burst);
     let (folder, text) = acting.finish();
     let site = first_site_of_the_peak(&text);
-    // On a busy machine, the look-up may end before it has found a name.
+    // On a busy machine, the lookup may end before it has found a name.
     assert!(site.contains("load_rows") || site.contains("unnamed"), "{site}");
     assert!(site.contains(" in reindex"), "{site}");
     let file = folder.file("json");

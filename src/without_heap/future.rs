@@ -25,8 +25,7 @@ pub trait TrackFuture: Future + Sized {
         Tracked { future: self }
     }
 
-    /// Counts the polls of this future for the operation that runs now, if the feature `heap` is
-    /// on.
+    /// Counts the polls of this future for the current operation, if the feature `heap` is on.
     fn in_current_operation(self) -> Tracked<Self> {
         Tracked { future: self }
     }

@@ -3,7 +3,7 @@
 
 pub use crate::without_heap::measured::Measured;
 
-/// The types and the trait by which code names operations.
+/// The types and the trait with which code names operations.
 pub mod operation {
     pub use crate::without_heap::future::{TrackFuture, Tracked};
     pub use crate::without_heap::operation::{OperationGuard, OperationSite};

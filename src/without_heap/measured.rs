@@ -23,7 +23,7 @@ impl<T> Measured<T> {
         Self { value: make() }
     }
 
-    /// Makes a value like [`new`](Self::new), with a function that can fail.
+    /// Creates a value like [`new`](Self::new), with a function that can fail.
     ///
     /// # Errors
     /// Returns the error from `make`.

@@ -64,7 +64,7 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 
 /// A bound that no type meets. It exists only for the compiler's message.
 #[diagnostic::on_unimplemented(
-    message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
+    message = "the guard of `operation!` cannot be held across an `.await` or sent to another thread",
     label = "a guard counts what its own thread allocates",
     note = "to count an `async fn`, put `#[memprof::track]` on it; to count another future, call `.track(…)` of `memprof::heap::operation::TrackFuture` on it"
 )]

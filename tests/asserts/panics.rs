@@ -35,7 +35,7 @@ fn the_expression_comes_first() {
         Quiet  24 B  100.0 %
         exact
 
-        6 B are not in the profile. Usual reasons:
+        6 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&text);

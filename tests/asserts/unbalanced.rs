@@ -60,7 +60,7 @@ fn a_forgotten_field_is_missed() {
         Forgetful  105 B  100.0 %   2 values, 3 allocations
         exact · 3 allocations
 
-        24 B are not in the profile. Usual reasons:
+        24 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&message(make));
@@ -106,7 +106,7 @@ fn a_length_taken_for_a_capacity_is_missed() {
         Short  36 B  100.0 %
         exact · 1 allocation
 
-        3 999 988 B are not in the profile. Usual reasons:
+        3 999 988 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]].assert_eq(&message(make));
 }
@@ -123,7 +123,7 @@ fn a_block_counted_twice_is_found() {
         Twice  208 B  100.0 %
         exact · 2 allocations
 
-        100 B were not allocated by the expression. Usual reasons:
+        100 B were not allocated by the expression. Common causes:
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(|| Twice(Box::new([1; 100]))));
@@ -145,7 +145,7 @@ fn shared_memory_from_before_is_explained() {
         └─ values   30 B    5.2 %   3 values
         exact · 3 allocations · 540 B externally held
 
-        540 B were not allocated by the expression. Usual reasons:
+        540 B were not allocated by the expression. Common causes:
         - shared memory was allocated earlier: 540 B are externally held
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
@@ -165,7 +165,7 @@ fn a_value_moved_in_is_explained() {
         Vec  53 B  100.0 %   1 value
         exact · 2 allocations
 
-        29 B were not allocated by the expression. Usual reasons:
+        29 B were not allocated by the expression. Common causes:
         - the value existed before: pass `value.clone()` instead
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
     .assert_eq(&message(move || before));
@@ -185,7 +185,7 @@ fn memory_from_before_that_is_freed_is_explained() {
         Vec  34 B  100.0 %   5 values
         exact · 1 allocation
 
-        1 000 B were not allocated by the expression. Usual reasons:
+        1 000 B were not allocated by the expression. Common causes:
         - the expression freed memory allocated earlier
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
@@ -222,7 +222,7 @@ fn memory_stored_outside_the_result_is_explained() {
         u64  8 B  100.0 %
         exact
 
-        176 B are not in the profile. Usual reasons:
+        176 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&message(make));
@@ -265,7 +265,7 @@ fn a_message_fits_on_a_screen() {
         └─ kept      172 B    2.2 %   1 value
         exact · 138 allocations · 3 840 B spare (48.2 %)
 
-        8 B are not in the profile. Usual reasons:
+        8 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]]
     .assert_eq(&text);

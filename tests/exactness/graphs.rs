@@ -269,6 +269,67 @@ fn a_weak_handle_outside_keeps_the_allocation_and_not_what_its_value_owns() {
 }
 
 #[test]
+fn a_weak_handle_outside_keeps_an_allocation_whose_value_a_function_profiles() {
+    #[derive(MemoryProfile)]
+    struct Root {
+        #[profile(each = String::owned)]
+        text: Rc<String>,
+        #[profile(each = String::owned)]
+        name: Arc<String>,
+        same_name: Arc<String>,
+    }
+    let (text, name) = (Rc::new(String::from("text")), Arc::new(String::from("name")));
+    let outside = (Rc::downgrade(&text), Arc::downgrade(&name));
+    let root = Root { text, same_name: name.clone(), name };
+    let sharing = Profile::of(&root).sharing();
+    assert_eq!(sharing.externally_held_bytes, 2 * 5 * WORD);
+    let before = live_bytes();
+    drop(root);
+    assert_eq!((before - live_bytes()) as u64, 2 * 4);
+    assert_eq!(sharing.retained_bytes, 3 * WORD + 2 * 4);
+    drop(outside);
+}
+
+#[derive(MemoryProfile)]
+struct App {
+    bytes: Vec<u8>,
+    parts: RwLock<Vec<Part>>,
+}
+
+#[derive(MemoryProfile)]
+struct Part {
+    app: Arc<App>,
+    #[profile(each = App::owned)]
+    same_app: Arc<App>,
+    name: String,
+}
+
+#[test]
+fn a_root_that_has_handles_to_itself_counts_once() {
+    let (app, owned) = owned_by(|| {
+        let app = Arc::new(App { bytes: vec![0; 1000], parts: RwLock::default() });
+        let part = |name: &str| Part { app: app.clone(), same_app: app.clone(), name: name.into() };
+        let parts = vec![part("one"), part("two")];
+        *app.parts.write().expect("nobody panicked") = parts;
+        app
+    });
+    // The root is in an allocation with two counts.
+    let expected = owned as u64 - 2 * WORD;
+    let profile = Profile::with_holders("app", &*app);
+    assert!(profile.is_exact());
+    assert_eq!(profile.total_bytes(), expected);
+    assert_eq!(Profile::of(&*app).total_bytes(), expected);
+    assert_eq!(memprof::total_bytes(&*app), expected);
+    assert_eq!(Profile::of(&*app).sharing().retained_bytes, expected);
+    assert_eq!(Profile::of(&app).total_bytes(), owned as u64 + WORD);
+    let parts = app.parts.read().expect("nobody panicked");
+    assert!(!Profile::of(&*parts).is_exact(), "the parts count twice");
+    drop(parts);
+    let parts = std::mem::take(&mut *app.parts.write().expect("nobody panicked"));
+    drop(parts);
+}
+
+#[test]
 fn a_cycle_is_not_called_leaked_if_contents_were_not_read() {
     struct Node(RefCell<Vec<Rc<Node>>>, Mutex<String>);
     impl MemoryProfile for Node {

@@ -327,6 +327,21 @@ fn sharing_equal_values_saves_at_most_the_predicted_bytes() {
 }
 
 #[test]
+fn sharing_equal_values_that_have_handles_of_their_own_saves_at_most_the_predicted_bytes() {
+    #[derive(Hash, MemoryProfile)]
+    #[profile(shareable)]
+    #[repr(align(64))]
+    struct Unit(String);
+    let unit = || Arc::new(Unit("kg".to_owned()));
+    let mut handles: Vec<Arc<Unit>> = (0..100).map(|_| unit()).collect();
+    let advice = &found("share equal", &handles)[0];
+    let shared = unit();
+    let saved = freed(&mut handles, |handles| handles.fill(shared));
+    assert!(advice.is_upper_bound());
+    assert!(advice.savings() >= Some(saved) && saved > 0, "{advice}: {saved}");
+}
+
+#[test]
 fn dropping_a_value_frees_what_is_not_externally_held() {
     let table = Arc::new(vec![0_u8; 10_000]);
     let (value, _) = held(|| Box::new((table.clone(), vec![0_u8; 7_000])));

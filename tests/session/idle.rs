@@ -91,7 +91,7 @@ fn held(recording: &Recording) -> Held {
         snapshots.iter().filter_map(|snapshot| snapshot.process.rss_bytes).collect();
     let [least, most] =
         [rss.iter().min(), rss.iter().max()].map(|bytes| *bytes.expect("it is known"));
-    // The growth is the minimum of the last tenth of the snapshots less the maximum of the second
+    // The growth is the minimum of the last tenth of the snapshots minus the maximum of the second
     // tenth. In the first tenth, names of functions are looked up for the first time, and that data
     // stays in memory.
     let tenth = (rss.len() / 10).max(1);

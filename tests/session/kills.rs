@@ -125,8 +125,8 @@ pub(crate) fn grow_to_a_limit(folder: &Path) {
     }
 }
 
-/// Checks that a timeline has a snapshot at each level of its limit, and returns the part that held most
-/// memory at the last one.
+/// Checks that a timeline has a snapshot at each level of its limit, and returns the part that held
+/// the most memory at the last one.
 #[cfg(target_os = "linux")]
 fn holder(timeline: &Recording, limit: MemoryLimit, error: &str) -> PartKind {
     let near = |one: &&Snapshot| one.trigger == Trigger::Limit;

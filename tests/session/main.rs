@@ -17,6 +17,7 @@ mod kills;
 mod lifetimes;
 mod load;
 mod memory;
+mod names;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod pinned;
 mod program;

@@ -85,7 +85,7 @@ fn memprof() -> Result<PathBuf, String> {
     if memprof.is_file() {
         return Ok(memprof);
     }
-    Err(format!("{} does not exist; install `memprof-cli` again", memprof.display()))
+    Err(format!("{} does not exist; reinstall `memprof-cli`", memprof.display()))
 }
 
 /// Reads `--target`, else the environment, else the host's triple.
@@ -130,7 +130,7 @@ fn host() -> Result<String, String> {
 /// `--config` fails if the user's value has the other type.
 fn set_runner(cargo: &mut Command, memprof: &Path, triples: &[String]) -> Result<(), String> {
     let path = memprof.to_str().ok_or_else(|| {
-        format!("the path {} is not UTF-8, which settings of cargo must be", memprof.display())
+        format!("the path {} is not UTF-8, which cargo settings must be", memprof.display())
     })?;
     // cargo splits the variable at spaces, so a path that has one is found through `PATH`.
     let mut program = path;

@@ -47,7 +47,7 @@ enum Format {
     Folded,
     /// Folded stacks with one line per leaf: also excess capacity, tables, padding
     FoldedDetailed,
-    /// The profile as JSON, without loss; memprof reads it back
+    /// The complete profile as JSON, which memprof can read back
     Json,
     /// The profile as YAML
     Yaml,
@@ -63,9 +63,9 @@ enum Format {
     FoldedSites,
     /// Folded stacks of a session: operations with their live bytes, from samples
     FoldedOperations,
-    /// The calls and curves of bytes of a session, for ui.perfetto.dev (`.pftrace`)
+    /// A session's calls and curves of bytes, for ui.perfetto.dev (`.pftrace`)
     Perfetto,
-    /// The figures of a snapshot as metrics, for Prometheus
+    /// A snapshot as metrics, for Prometheus
     Prometheus,
 }
 
@@ -211,7 +211,7 @@ Examples:
   memprof symbolize run.json -o named.json
   memprof symbolize --debug-dir /srv/debug run.jsonl -o named.jsonl";
 
-/// Write a recording with the names of its addresses
+/// Write a copy of a recording with the names of its addresses
 #[derive(Debug, Args)]
 #[command(after_help = SYMBOLIZE_EXAMPLES)]
 pub(crate) struct SymbolizeArguments {

@@ -49,10 +49,10 @@ pub(crate) struct DiffArguments {
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Number of paths, largest changes first
+    /// Number of paths to list, largest changes first
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20", conflicts_with = "json")]
     count: usize,
-    /// Columns of a line [default: the terminal's width, or 100]
+    /// Maximum line width in columns [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
     width: Option<usize>,
 }

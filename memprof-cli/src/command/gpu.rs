@@ -28,7 +28,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct GpuArguments {
-    /// The driver's management library (`libnvidia-ml.so.1`), if the system does not find it
+    /// Path of the driver's management library (`libnvidia-ml.so.1`), if the system cannot find it
     #[arg(long, value_name = "FILE")]
     library: Option<PathBuf>,
     /// Print again after each interval, such as `1s`, until stopped

@@ -23,7 +23,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct HtmlArguments {
-    /// A recording of a session (`.json`, `.jsonl`), a folder (its newest recording), or a profile;
+    /// A session's recording (`.json`, `.jsonl`), a folder (its newest recording), or a profile;
     /// `-` is standard input
     #[arg(value_name = "FILE", default_value = ".")]
     source: Source,
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &HtmlArguments) -> Result<(), Failure> {
         Target::File(path) if arguments.open => open(path),
         Target::Standard if arguments.open => Err(Failure::of(
             &target,
-            "a browser cannot open standard output; name a file with `-o FILE`",
+            "a browser cannot open standard output; specify a file with `-o FILE`",
         )),
         _ => Ok(()),
     }

@@ -39,7 +39,7 @@ pub(crate) struct InfoArguments {
     /// this many roots, operations and call sites
     #[arg(long, value_name = "ROWS", requires = "json")]
     limit: Option<usize>,
-    /// Columns of a line, for recordings [default: the terminal's width, or 100]
+    /// Maximum line width in columns, for recordings [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 }

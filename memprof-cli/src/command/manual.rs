@@ -24,7 +24,7 @@ pub(crate) struct ManArguments {
     /// Write the pages of all commands to this folder
     #[arg(long, value_name = "DIR")]
     output_dir: Option<PathBuf>,
-    /// Overwrite pages that exist
+    /// Overwrite existing pages
     #[arg(long, requires = "output_dir")]
     force: bool,
 }
@@ -59,11 +59,11 @@ To install the script:
   zsh   memprof completions zsh > ~/.zfunc/_memprof, with ~/.zfunc in `fpath`
   fish  memprof completions fish > ~/.config/fish/completions/memprof.fish";
 
-/// Print a script that completes these commands in a shell
+/// Print a shell completion script
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS_EXAMPLES)]
 pub(crate) struct CompletionsArguments {
-    /// The shell that runs the script
+    /// The shell for which to write the script
     #[arg(value_enum, value_name = "SHELL")]
     shell: Shell,
 }

@@ -29,18 +29,18 @@ pub(crate) struct TreeArguments {
     /// Levels below the root [default: all]
     #[arg(long, value_name = "LEVELS", conflicts_with = "json")]
     depth: Option<usize>,
-    /// Leave out lines below this percentage of the total; 0 keeps all
+    /// Hide lines below this percentage of the total; 0 shows all
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent)]
     #[arg(conflicts_with = "json")]
     min_share: f64,
-    /// Maximum number of lines below one branch [default: 12, and each line with at least 5
+    /// Maximum number of lines below one branch [default: 12, plus each line with at least 5
     /// percent]
     #[arg(long, value_name = "LINES", conflicts_with = "json")]
     widest: Option<usize>,
     /// Show the bracketed frames: excess capacity, tables, padding
     #[arg(long, conflicts_with = "json")]
     detailed: bool,
-    /// Columns of a line [default: the terminal's width, or 100]
+    /// Maximum line width in columns [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 }
@@ -89,10 +89,10 @@ pub(crate) struct TopArguments {
     profile: ProfileArguments,
     #[command(flatten)]
     printing: PrintingArguments,
-    /// Number of paths
+    /// Number of paths to list
     #[arg(short = 'n', long, value_name = "PATHS", default_value = "20")]
     count: usize,
-    /// Columns of a line [default: the terminal's width, or whole paths]
+    /// Maximum line width in columns [default: the terminal's width, or whole paths]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 }
@@ -160,7 +160,7 @@ pub(crate) struct ReportArguments {
     /// Print Markdown, for a pull request
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
-    /// Columns of a line [default: the terminal's width, or 100]
+    /// Maximum line width in columns [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with_all = ["json", "markdown"])]
     width: Option<usize>,
 }

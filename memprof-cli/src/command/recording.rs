@@ -33,7 +33,7 @@ pub(crate) struct LeaksArguments {
     /// Show all frames, including those of the standard library, executors and memprof
     #[arg(long, conflicts_with = "json")]
     all_frames: bool,
-    /// Columns of a line [default: the terminal's width, or 100]
+    /// Maximum line width in columns [default: the terminal's width, or 100]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 }
@@ -167,10 +167,10 @@ pub(crate) struct OpsArguments {
     /// Column to sort by [default: retained, or total without samples]
     #[arg(long, value_name = "COLUMN", value_parser = orders())]
     sort: Option<OperationOrder>,
-    /// Number of operations, without the operations around them
+    /// Number of operations to list, not counting the operations around them
     #[arg(short = 'n', long, value_name = "OPERATIONS", default_value = "20")]
     count: usize,
-    /// Columns of a line [default: the terminal's width, or 120]
+    /// Maximum line width in columns [default: the terminal's width, or 120]
     #[arg(long, value_name = "COLUMNS", conflicts_with = "json")]
     width: Option<usize>,
 }

@@ -37,12 +37,12 @@ Variables for more settings of the session, with their defaults:
   MEMPROF_WALK_BUDGET=10ms          the longest walk of a root
   MEMPROF_OPERATION_EVENTS=10000    individual calls kept in the file
   MEMPROF_TIMELINE_BYTES=64MiB      size of the snapshots in the timeline
-  MEMPROF_SIGNALS=1                 write the document before a signal ends the program
+  MEMPROF_SIGNALS=1                 write the document before a signal terminates the program
   MEMPROF_ON_EXIT=1                 finish a session when the program exits
   MEMPROF_WALL_TIME=1               time the calls of operations
   MEMPROF_CONFIG                    a file with settings";
 
-/// Run a program with a recording, and print what grew
+/// Run a program, record it, and print what grew
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunArguments {
@@ -77,7 +77,7 @@ pub(crate) struct RunArguments {
 /// What the allocator records.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Level {
-    /// Nothing: roots only
+    /// Nothing; roots are still profiled
     Off,
     /// Totals and operations
     Counters,
@@ -159,7 +159,7 @@ fn not_started(command: &OsStr, error: &io::Error) -> Failure {
             "cannot be run: its interpreter or loader does not exist".to_owned()
         }
         io::ErrorKind::NotFound => {
-            "no such command; give a program in `PATH`, or a path such as `./target/release/app`"
+            "no such command; use a program in `PATH`, or a path such as `./target/release/app`"
                 .to_owned()
         }
         io::ErrorKind::PermissionDenied => {
@@ -175,7 +175,7 @@ fn not_started(command: &OsStr, error: &io::Error) -> Failure {
     })
 }
 
-/// Returns 128 plus the signal's number if a signal ended the program, as a shell does.
+/// Returns 128 plus the signal's number if a signal terminated the program, as a shell does.
 fn exit_code(status: ExitStatus) -> ExitCode {
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);

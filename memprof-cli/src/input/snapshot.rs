@@ -17,7 +17,7 @@ pub(super) fn find<'r>(
     recording.snapshot(selector).ok_or_else(|| {
         if recording.snapshots.is_empty() {
             return Failure::because(
-                "the recording has no snapshots, because the program ended before the first one; \
+                "the recording has no snapshots, because the program exited before the first one; \
                  `memprof info` prints the rest",
             );
         }

@@ -11,7 +11,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub(super) const NO_RECORDINGS: &str = "no recording (`memory_profile_….json` or `.jsonl`) in this \
-                                        folder; make one with `memprof run`, or name a file";
+                                        folder; create one with `memprof run`, or specify a file";
 
 /// The standard input or the file from which a profile or a recording is read.
 #[derive(Clone, Debug)]

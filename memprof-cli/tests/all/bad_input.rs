@@ -113,12 +113,12 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: gzip: not a text file; if it is compressed, unpack it first
         memprof: zstd: not a text file; if it is compressed, unpack it first
         memprof: zip: not a text file; if it is compressed, unpack it first
-        memprof: yaml: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected a whole number after the last space, found "format: \"memprof profile\""
-        memprof: drawing: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected a whole number after the last space, found "<?xml version=\"1.0\" …le type=\"text/css\">"
+        memprof: yaml: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected an integer after the last space, found "format: \"memprof profile\""
+        memprof: drawing: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected an integer after the last space, found "<?xml version=\"1.0\" …le type=\"text/css\">"
         memprof: utf-16: not a text file; if it is compressed, unpack it first
-        memprof: latin-1: neither a JSON profile nor folded stacks: line 1 is not UTF-8: it has the byte 0xf6; convert the file
-        memprof: prose: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected a whole number after the last space, found "Dear sir or madam,"
-        memprof: html: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected a whole number after the last space, found "<!DOCTYPE html>"
+        memprof: latin-1: neither a JSON profile nor folded stacks: line 1 is not UTF-8 (byte 0xf6); convert the file to UTF-8
+        memprof: prose: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected an integer after the last space, found "Dear sir or madam,"
+        memprof: html: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected an integer after the last space, found "<!DOCTYPE html>"
         memprof: foreign json: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         memprof: comparison: not a memprof profile: expected `"format": "memprof profile"` and a version, found the format "memprof diff"; write the file with `Profile::to_json`
         memprof: json list: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
@@ -128,19 +128,19 @@ fn files_without_a_profile_are_refused_in_one_line() {
         memprof: key twice: inconsistent profile: expected the key "total_bytes" once; the file was modified, or not written by memprof
         memprof: unknown kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[chair]"; the file was modified, or not written by memprof
         memprof: escapes in a kind: inconsistent profile: branch 5 ("names") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "\u{1b}[31m\u{9b}"; the file was modified, or not written by memprof
-        memprof: not utf-8 in json: not the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 11 column 1)
+        memprof: not utf-8 in json: not JSON written by `Profile::to_json`; regenerate the file (trailing characters at line 11 column 1)
         memprof: newer recording: a newer memprof wrote this recording (version 2 of "memprof session", this one reads 1); update memprof to read it
         memprof: half a recording: the recording is cut off after line 8, column 1532; the timeline (.jsonl) beside it may have more
         memprof: another recording: not a memprof recording, or the file was modified; expected a file that a session wrote (invalid value: integer `-4711`, expected u32 at line 2 column 188)
         memprof: recording without end: the recording is cut off after line 1, column 42; the timeline (.jsonl) beside it may have more
         memprof: head of a timeline: the timeline ends within its first line, because the program was killed or the disk was full when the session began; record it again
         memprof: nested lists: not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
-        memprof: nested objects: the profile is cut off after line 1, column 50000; write the file again
+        memprof: nested objects: the profile is cut off after line 1, column 50000; regenerate the file
         memprof: nested branches: branches are nested more than 1024 levels deep; mark a field near the root as `leaf`
-        memprof: nested stacks: neither a JSON profile nor folded stacks: line 1 has more than 1024 frames; cut the stacks off, or collapse recursion
-        memprof: no number: line 2 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "main;parse"
+        memprof: nested stacks: neither a JSON profile nor folded stacks: line 1 has more than 1024 frames; truncate the stacks, or collapse recursion
+        memprof: no number: line 2 is not a folded stack: expected frames joined by `;`, a space and an integer, found "main;parse"
         memprof: too many bytes: line 2 is not a folded stack: expected numbers that add up to less than 2^64
-        memprof: escapes in a stack: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "main;\u{1b}[31mred\u{1b}]0;title\u{7}"
+        memprof: escapes in a stack: neither a JSON profile nor folded stacks: line 1 is not a folded stack: expected frames joined by `;`, a space and an integer, found "main;\u{1b}[31mred\u{1b}]0;title\u{7}"
     "#]].assert_eq(&messages);
 }
 

@@ -107,6 +107,36 @@ fn the_root_of_a_path_may_be_as_the_table_shows_it_or_left_out() {
 }
 
 #[test]
+fn names_that_folded_stacks_cannot_have_are_compared_with_folded_stacks() {
+    struct Cities(usize);
+    impl MemoryProfile for Cities {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            for name in ["New York", "a;b", "a:b"] {
+                let at = walk.entry(at, name);
+                walk.allocation(at, self.0, self.0);
+            }
+        }
+    }
+    let folder = folder("growth-names");
+    let of = |bytes| Profile::named("cities", &Cities(bytes));
+    let [before, after] = [("before", of(1000)), ("after", of(1100))].map(|(name, profile)| {
+        [
+            file(&folder, &format!("{name}.json"), json(&profile)),
+            file(&folder, &format!("{name}.folded"), profile.to_folded()),
+        ]
+    });
+    for (before, after) in
+        before.iter().flat_map(|before| after.iter().map(move |after| (before, after)))
+    {
+        for (limit, code) in [("New York=11%", 0), ("New York=9%", 1), ("New_York=9%", 1)] {
+            let ran = run(&["diff", "--fail-if-grows", limit, before, after]);
+            assert_eq!(ran.code, Some(code), "{limit}: {ran:?}");
+            assert!(!ran.out.contains("gone"), "{ran:?}");
+        }
+    }
+}
+
+#[test]
 fn growth_is_compared_exactly_with_the_limit() {
     let folder = folder("growth-edges");
     let of = |bytes: u64| file(&folder, &bytes.to_string(), format!("root;a {bytes}\n"));

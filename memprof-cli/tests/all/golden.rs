@@ -192,7 +192,7 @@ fn report_and_info_of_a_complete_profile() {
           metadata   7.8 KiB    0.8 %  0.01 B for each byte of data, 7.8 KiB spare in total
           devices    9.8 KiB on cpu, 1.0 MiB on cuda:0
           sharing    2 handles to 1 shared allocation; 2 unshared duplicates (64 B)
-          sharing    1.0 MiB as it is, 1.0 MiB if duplicates were shared, 2.0 MiB if
+          sharing    1.0 MiB as is, 1.0 MiB if duplicates were shared, 2.0 MiB if
                      nothing were shared
           sharing    9.8 KiB freed with this value, 1.0 MiB externally held
           component    total     data  metadata  auxiliary    spare

@@ -54,7 +54,7 @@ fn an_unwritable_path_is_an_error() {
     assert!(write("").err.starts_with("memprof: \"\": "), "{:?}", write(""));
     let ran = run(&["flamegraph", &model, "--force", "-o", folder.to_str().unwrap()]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("is a directory; name a file"), "{}", ran.err);
+    assert!(ran.err.contains("is a directory; specify a file"), "{}", ran.err);
 }
 
 #[cfg(unix)]

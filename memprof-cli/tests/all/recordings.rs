@@ -264,7 +264,7 @@ fn operation(path: &[&str], calls: u64, allocated: u64, total: i64, max: i64, pe
     })
 }
 
-/// Sets `retained` of each operation to its own part: its total less the totals of the operations
+/// Sets `retained` of each operation to its own part: its total minus the totals of the operations
 /// within.
 fn own_retained(mut operations: Vec<Value>) -> Vec<Value> {
     let figures = |operation: &Value| {

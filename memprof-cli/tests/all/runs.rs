@@ -80,7 +80,7 @@ fn a_change_is_marked_if_the_ranges_of_at_least_four_runs_are_apart() {
         | ±0 B | 72.0 MiB | 72.0 MiB | `peak` |
         | **+42.5 KiB (+1 B to +58.6 KiB)** | 99.1 KiB (97.7 KiB to 100.6 KiB) | 141.6 KiB (100.6 KiB to 156.3 KiB) | `end` |
         | ±0 B | 4.9 GiB | 4.9 GiB | `allocated` |
-        | +0 | 1 145 000 | 1 145 000 | `allocations` |
+        | ±0 | 1 145 000 | 1 145 000 | `allocations` |
 
         4 runs before, 4 after: median, and range. A change is bold if the ranges do not overlap; by chance, this happens to one of 35 rows.
     "#]].assert_eq(&markdown);
@@ -182,7 +182,7 @@ fn a_run_with_an_invalid_profile_has_unknown_paths_and_known_totals() {
     end(&mut recorded)["roots"][0]["profile"] = json!({"format": "other"});
     let invalid = write(&folder, "invalid", [recorded]);
     expect![[r#"
-        allocations          1 145 000        1 145 000                +0
+        allocations          1 145 000        1 145 000                ±0
         cache                  9 016 B                –  unknown in 1 run
     "#]]
     .assert_eq(&rows(&known, &invalid, &["cache", "allocations"]));

@@ -56,7 +56,7 @@ fn info_of_a_killed_program_lists_what_is_missing() {
     assert_eq!(
         missing.join("\n"),
         "missing     everything after 2 min 5 s;\n            \
-         operations, call sites and leaks are as of 1.1 s of 2 min: what came later is unknown;\n            \
+         operations, call sites and leaks are as of 1.1 s of 2 min: anything later is unknown;\n            \
          1 line that could not be read",
         "{info}"
     );
@@ -202,18 +202,18 @@ fn leaks_are_shown_with_their_stacks() {
     expect![[r#"
         importer::cache::Cache::insert (src/cache.rs:41)
           in serve;handle
-          +300.0 KiB a second (270.0 KiB to 330.0 KiB) · +6.0 KiB a call ·
+          +300.0 KiB/s (270.0 KiB to 330.0 KiB) · +6.0 KiB per call ·
           37.0 MiB ± 3.6 MiB live in 9 472 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         importer::cache::Cache::index (src/cache.rs:58)
           in serve;handle
-          +30.0 KiB a second (27.0 KiB to 33.0 KiB) · +614 B a call ·
+          +30.0 KiB/s (27.0 KiB to 33.0 KiB) · +614 B per call ·
           4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
-        the live heap grows by 335.9 KiB a second: 26 observations in 125.0 s
+        the live heap grows by 335.9 KiB/s: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "80", &report]).well());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -225,7 +225,7 @@ fn leaks_are_shown_with_their_stacks() {
     let (report, _) = files(&folder, &recorded);
     let nothing = "no call site keeps growing\n\
         the live heap does not grow (change: 41.0 MiB): 26 observations in 125.0 s\n\
-        growth of 11.7 KiB a second at one call site would have been found\n";
+        growth of 11.7 KiB/s at one call site would have been found\n";
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();
     assert!(info.contains(nothing.replace('\n', "\n  ").trim_end()), "{info}");
@@ -404,7 +404,7 @@ fn a_folder_stands_for_its_newest_recording() {
     assert_eq!(empty.code, Some(2));
     assert!(
         empty.err.contains(
-            "no recording (`memory_profile_….json` or `.jsonl`) in this folder; make one"
+            "no recording (`memory_profile_….json` or `.jsonl`) in this folder; create one"
         ),
         "{empty:?}"
     );
@@ -502,10 +502,10 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
         memprof: /run.json: snapshot 25 (end) at 2 min 5 s has no profile of `queue` (locked); choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no profiles; register roots with the session, or choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no roots; choose another snapshot with `@`
-        memprof: /none.json: the recording has no snapshots, because the program ended before the first one; `memprof info` prints the rest
-        memprof: /model.json@end: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
-        memprof: /model.json: this is a profile, not a recording; name a `memory_profile_….json` or `.jsonl`
+        memprof: /none.json: the recording has no snapshots, because the program exited before the first one; `memprof info` prints the rest
+        memprof: /model.json@end: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
+        memprof: /model.json: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
         memprof: /run.json@end: this command reads a whole recording; remove `@` and what follows
     "#]].assert_eq(&messages);
     let missing = run(&["tree", &at(folder.join("none").to_str().unwrap(), "end")]);

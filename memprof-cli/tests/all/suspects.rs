@@ -44,17 +44,17 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
           in serve, and 1 other operation
-          +2.0 KiB a second (1.8 KiB to 2.1 KiB) · 17.2 MiB live in 1 800 blocks
+          +2.0 KiB/s (1.8 KiB to 2.1 KiB) · 17.2 MiB live in 1 800 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         app::request::{{closure}} (app/src/main.rs:23)
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
-          +1 000 B a second (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
+          +1 000 B/s (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         2 call sites keep growing
-        the live heap grows by 335.9 KiB a second: 26 observations in 125.0 s
+        the live heap grows by 335.9 KiB/s: 26 observations in 125.0 s
     "#]]
     .assert_eq(&run(&["leaks", "--width", "90", &report]).well());
     let leaks = run(&["leaks", "--width", "90", &report]).well();
@@ -79,12 +79,16 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
         leak
     };
     let mut recorded = importer();
-    recorded.summary["leaks"] = json!([leak(19, &["serve"])]);
+    let mut freed = leak(19, &["serve"]);
+    freed["freed_at_end"] = json!(true);
+    recorded.summary["leaks"] = json!([freed]);
     recorded.summary["doubtful_leaks"] = json!([
         uncertain(19, "few_samples"),
         uncertain(19, "unsteady"),
         uncertain(19, "short_lived"),
+        uncertain(19, "replaced"),
         uncertain(23, "few_samples"),
+        uncertain(29, "short_lived"),
     ]);
     let report = file(&folder("suspects-uncertain"), "run.json", recorded.report());
     let json: Value = serde_json::from_str(&run(&["leaks", "--json", &report]).well()).unwrap();
@@ -94,10 +98,12 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
     };
     assert_eq!(
         (lines("leaks", "your_code"), lines("uncertain", "your_code")),
-        (vec![19], vec![19, 23])
+        (vec![19], vec![23, 29])
     );
+    assert_eq!(lines("replaced", "your_code"), [19]);
     let first = &json["leaks"][0];
-    assert_eq!(first["bytes_per_second"], 3000.0);
+    assert_eq!(first["bytes_per_second"], 4000.0);
+    assert_eq!(first["freed_at_end"], true);
     let allocating = first["allocates"].as_array().unwrap();
     assert_eq!(
         allocating.iter().map(|one| one["line"].as_u64()).collect::<Vec<_>>(),

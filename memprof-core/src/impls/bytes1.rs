@@ -96,8 +96,8 @@ enum View {
     Unique { capacity: usize },
     /// A buffer behind a header.
     Shared(Header),
-    /// A view made by `Bytes::from_owner`, a view of a kind that is not described here, or any view
-    /// if the layout is unknown.
+    /// A view created by `Bytes::from_owner`, a view of a kind that is not described here, or any
+    /// view if the layout is unknown.
     Unknown,
 }
 
@@ -231,7 +231,7 @@ fn known_layout() -> Option<KnownLayout> {
     static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
     LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
-        // SAFETY: the value was made here.
+        // SAFETY: the value was created here.
         let words_of_borrowed = unsafe { words(&borrowed) };
         let indices = indices_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
         // SAFETY: the indices were found, so padding may be read, and the two indices differ.
@@ -252,14 +252,14 @@ fn known_layout() -> Option<KnownLayout> {
         let shared = Bytes::from(with_spare);
         let views = [shared.clone(), shared.clone()];
         // SAFETY: the header of this kind of view has three words, which is the smallest size of a
-        // header with an address, a capacity and a count. The views were made here.
+        // header with an address, a capacity and a count. The views were created here.
         let header = unsafe { header_indices(data(&shared), HEADER, capacity, 1 + views.len()) };
         let mut split = BytesMut::with_capacity(57);
         split.extend_from_slice(&[0; 9]);
         let capacity_mut = split.capacity();
         let (one, frozen) = (split.split_to(2), split.split_to(4).freeze());
         // SAFETY: the header of a `BytesMut` has a vector, its first capacity and a count, so five
-        // words. The views were made here.
+        // words. The views were created here.
         let header_mut = unsafe { header_indices(data(&frozen), HEADER_MUT, capacity_mut, 3) };
         drop((views, one));
 

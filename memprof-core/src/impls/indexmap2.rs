@@ -55,7 +55,7 @@ pub(super) fn add_but_values<K, V>(raw: &RawMap, walk: &mut Walk<'_>, at: Positi
     let indices_bytes = indices.bytes(index);
     let spare_indices = indices.count.saturating_sub(len) * index.size();
     let spare = entries_capacity.saturating_sub(len) * entry + spare_indices;
-    // The indices and hashes of live entries only serve look-ups, so they count as `[table]`, like
+    // The indices and hashes of live entries only serve lookups, so they count as `[table]`, like
     // control bytes.
     let table = indices_bytes - spare_indices + len * HASH;
     walk.count_values(at, len);

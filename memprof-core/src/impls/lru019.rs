@@ -126,7 +126,7 @@ fn table_index() -> Option<usize> {
         cache.put(1, 1);
         cache.put(2, 2);
         only((0..4).filter(|&start| {
-            // SAFETY: the cache was made here.
+            // SAFETY: the cache was created here.
             let table = unsafe { table_in(&cache, start, 0, cache.len()) };
             table.is_some_and(|table| table.buckets.count == 2_048)
         }))

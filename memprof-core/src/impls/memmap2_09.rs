@@ -9,10 +9,10 @@
 //! reports every page to those who may not write the file.
 //!
 //! # Cost
-//! The kernel takes about 60 ns for a page in memory and 4 ns for each other page: 15 ms for 1 GiB in
-//! memory. An [observer](crate::walk::Observer) can stop the reading after each 4 MiB. A map of more than
-//! 16 GiB is not read: its bytes are below `residency unknown`, as on systems other than Linux and
-//! where the kernel denies the reading.
+//! The kernel takes about 60 ns for a page in memory and 4 ns per other page: 15 ms for 1 GiB in
+//! memory. An [observer](crate::walk::Observer) can stop the reading after each 4 MiB. A map of
+//! more than 16 GiB is not read: its bytes are below `residency unknown`, as on systems other than
+//! Linux and where the kernel denies the reading.
 
 use crate::MemoryProfile;
 use crate::walk::{Position, Walk};

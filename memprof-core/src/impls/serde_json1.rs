@@ -1,6 +1,6 @@
 //! `serde_json` 1: values. Objects are B-trees, or insertion-ordered maps with `preserve_order`.
 //!
-//! Any crate of a build can turn on `preserve_order` or `arbitrary_precision` for the whole build.
+//! Any crate of a build can enable `preserve_order` or `arbitrary_precision` for the whole build.
 //! So the code checks which of its two forms each type has.
 
 use crate::MemoryProfile;
@@ -64,7 +64,7 @@ impl Write for Length {
 
 type Object = Map<String, Value>;
 
-/// True if objects are B-trees, not insertion-ordered maps. Any crate of a build can turn on
+/// True if objects are B-trees, not insertion-ordered maps. Any crate of a build can enable
 /// `preserve_order`. The two forms differ in size.
 const OBJECTS_ARE_TREES: bool = size_of::<Object>() == size_of::<BTreeMap<String, Value>>();
 
@@ -100,7 +100,7 @@ impl MapParts for Object {
 }
 
 /// Names the entries with the smallest keys, in both forms of the map. So the names do not depend
-/// on the features that other crates turn on.
+/// on the features that other crates enable.
 impl Keyed for Object {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
         add_keyed_parts(self, cap, walk, at);

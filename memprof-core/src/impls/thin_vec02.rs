@@ -45,7 +45,7 @@ const fn padding<T>() -> usize {
     HEADER.next_multiple_of(align_of::<T>()) - HEADER
 }
 
-/// The header differs if a crate of the build turns on the feature `gecko-ffi`.
+/// The header differs if a crate in the build enables the feature `gecko-ffi`.
 fn headers_are_known() -> bool {
     static KNOWN: Observed<bool> = Observed::new();
     KNOWN.get_or_init(|| {

@@ -13,7 +13,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 /// A part of std whose layouts are certified together.
 pub(crate) struct Certificate {
-    /// Observes the part on values made for that purpose.
+    /// Observes the part on values created for that purpose.
     observe: fn() -> bool,
     state: AtomicU8,
 }

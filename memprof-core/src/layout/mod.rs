@@ -1,9 +1,9 @@
 //! Reads of private fields, and other facts that std and other crates do not expose.
 //!
-//! Sizes and offsets of private types are in the files of `impls`, next to the impls that need them.
-//! Private words are read one by one (`word`) and compared with public figures of the same value.
-//! Sizes of allocations of std are checked once per process, on values made for that purpose
-//! (`certificate`). If either check fails, the caller marks the leaf as estimated.
+//! Sizes and offsets of private types are in the files of `impls`, next to the impls that need
+//! them. Private words are read one by one (`word`) and compared with public figures of the same
+//! value. Sizes of allocations of std are checked once per process, on values created for that
+//! purpose (`certificate`). If either check fails, the caller marks the leaf as estimated.
 //! `docs/internal/unsafe.md` lists the unsafe code.
 #![expect(unsafe_code, reason = "std does not expose these facts")]
 

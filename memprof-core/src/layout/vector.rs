@@ -27,7 +27,7 @@ impl VectorIndices {
             if !READS_PADDING {
                 return None;
             }
-            // SAFETY: the vector was made here, and padding may be read.
+            // SAFETY: the vector was created here, and padding may be read.
             let words: [usize; 3] = unsafe { words_of(&known) }?;
             let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
             Some(Self {

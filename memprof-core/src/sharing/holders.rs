@@ -30,13 +30,13 @@ pub struct Holders {
     /// The bytes that are freed with these allocations: their own, and all that only they keep
     /// alive.
     pub bytes: u64,
-    /// What has to go before the allocations can be freed: the root's own handles at a path and
-    /// below it, or the shared allocations that count at a path, which then ends with `[shared]`.
-    /// `None` if there are handles that the walk did not meet.
+    /// What must be dropped before the allocations can be freed: the root's own handles at a path
+    /// and below it, or the shared allocations that count at a path, which then ends with
+    /// `[shared]`. `None` if there are handles that the walk did not meet.
     pub dominator: Option<String>,
-    /// The bytes of shared memory that are freed if the [dominator](Self::dominator) goes, with other
-    /// allocations. Fewer than [`bytes`](Self::bytes) if a cycle of handles keeps the allocations
-    /// alive even then. `None` without a dominator.
+    /// The bytes of shared memory that dropping the [dominator](Self::dominator) frees, including
+    /// other allocations. Fewer than [`bytes`](Self::bytes) if a cycle of handles keeps the
+    /// allocations alive even then. `None` without a dominator.
     pub freed_bytes: Option<u64>,
     /// The paths with the most of the handles that the walk met, in order, and the number of handles
     /// at each. Empty if the handles were not kept, so that only the path, the number of allocations
@@ -114,11 +114,16 @@ impl Sharing {
     }
 
     pub(super) fn keep_weak_handle(&mut self, handle: Handle) {
-        let Some(trace) = &mut self.trace else { return };
-        if trace.weak_handles.len() == trace.limit {
-            return self.end_trace();
+        if let Some(trace) = &mut self.trace {
+            trace.weak_handles.push(handle);
         }
-        trace.weak_handles.push(handle);
+    }
+
+    /// Drops the handles if there are so many weak ones.
+    pub(super) fn limit_trace(&mut self, weak_handles: usize) {
+        if self.trace.as_ref().is_some_and(|trace| weak_handles > trace.limit) {
+            self.end_trace();
+        }
     }
 
     /// Returns who keeps shared allocations alive, for the paths that keep the most bytes alive.

@@ -10,8 +10,8 @@ use crate::words::OpaqueReason;
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
 ///
 /// Values that a stopped walk did not visit are marked
-/// [`Stopped`](crate::tree::OpaqueReason::Stopped). The walk has no clock, so the observer
-/// decides when to stop. After it stopped the walk, shared allocations that the walk has not met are
+/// [`Stopped`](crate::tree::OpaqueReason::Stopped). The walk has no clock, so the observer decides
+/// when to stop. After it has stopped the walk, shared allocations that the walk has not met are
 /// marked too: a complete walk may count them at a value that was not visited.
 ///
 /// ```
@@ -113,7 +113,7 @@ enum Phase {
     None,
     /// The walk visits all values.
     Whole,
-    /// The walk leaves large slices for the sample.
+    /// The walk leaves large slices to sampling.
     Outside,
     /// The walk only draws.
     Sample,
@@ -191,8 +191,8 @@ impl Watch {
         chunk_len
     }
 
-    /// Returns what [`take_chunk`](Self::take_chunk) returns, or 0 if a slice with `len` values left
-    /// is left for the sample.
+    /// Returns what [`take_chunk`](Self::take_chunk) returns, or 0 if a slice with `len` remaining
+    /// values is left to sampling.
     fn take_chunk_of_slice(
         &mut self,
         len: usize,
@@ -258,7 +258,7 @@ impl Walk<'_> {
     /// ```
     ///
     /// # Cost
-    /// Takes a load and a branch without an observer.
+    /// Costs a load and a branch without an observer.
     #[inline]
     pub fn should_continue(&mut self, at: Position, remaining: usize) -> bool {
         if !self.should_stop() {
@@ -272,7 +272,7 @@ impl Walk<'_> {
     /// allocation, or inside the allocation.
     ///
     /// # Cost
-    /// Takes a load and a branch if the observer wants no addresses.
+    /// Costs a load and a branch if the observer wants no addresses.
     #[inline]
     pub fn block(&mut self, address: usize) {
         if self.wants_blocks() {
@@ -280,7 +280,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Returns whether the observer wants addresses. Call this first if an address takes time to
+    /// Returns whether the observer wants addresses. Check this first if an address is expensive to
     /// find.
     #[inline]
     pub fn wants_blocks(&self) -> bool {

@@ -21,7 +21,7 @@ use crate::sharing::ContextId;
 use crate::state::Tally;
 use crate::walk::Walk;
 use crate::walk::observer::ChunkOf;
-use crate::words::LeafKind;
+use crate::words::{LeafKind, OpaqueReason};
 use core::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -508,7 +508,7 @@ const RECURSION_BYTES: usize = 512 * 1024;
 pub(crate) enum Waiting<'a> {
     /// A value to visit.
     Value { value: Deferred<'a>, at: Position, context: ContextId },
-    /// A slice that the walk left for the sample.
+    /// A slice that the walk left to sampling.
     Slice(WaitingSlice<'a>),
     /// A guard of the values that were above it.
     Guard(Box<dyn Held + 'a>),
@@ -541,7 +541,7 @@ impl<'a> Walk<'a> {
     /// ```
     ///
     /// # Cost
-    /// Takes one allocation for the guard.
+    /// Costs one allocation for the guard.
     pub fn guarded<G>(&mut self, guard: G, at: Position)
     where
         G: Deref<Target: MemoryProfile> + 'a,
@@ -589,12 +589,30 @@ impl<'a> Walk<'a> {
         );
     }
 
-    /// If an impl panics, guards on the work list are dropped before the panic goes on. During a
+    /// Returns whether a shared value is the root, which counts already. If the root is a part of the
+    /// value, marks the value, because that part counts twice.
+    #[inline]
+    pub(crate) fn leaves_out_root<T: ?Sized>(&mut self, value: &T, at: Position) -> bool {
+        let (start, size) = ((&raw const *value).addr(), size_of_val(value));
+        self.root.0.wrapping_sub(start) < size && self.compare_with_root((start, size), at)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_with_root(&mut self, value: (usize, usize), at: Position) -> bool {
+        if self.root != value && self.root.1 != 0 {
+            self.opaque(at, OpaqueReason::Followed);
+        }
+        self.root == value
+    }
+
+    /// If an impl panics, guards on the work list are dropped before the panic continues. During a
     /// panic, a dropped guard would poison its lock.
     pub(super) fn visit_root<T: MemoryProfile + ?Sized>(&mut self, root: &'a T, at: Position) {
         if let Some(tree) = &mut self.tree {
             tree.add_root(root);
         }
+        self.root = ((&raw const *root).addr(), size_of_val(root));
         let here = 0_u8;
         self.stack_limit = (&raw const here).addr().saturating_sub(STACK_BYTES);
         let visited = catch_unwind(AssertUnwindSafe(|| {

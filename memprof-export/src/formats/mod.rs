@@ -14,7 +14,7 @@ use memprof_profile::views::JsonError;
 use std::error::Error;
 use std::io;
 
-/// The error of an export: the data were not recorded, a number is too large, or writing failed.
+/// The error of an export: the data was not recorded, a number is too large, or writing failed.
 ///
 /// The message states the expected data and the next step.
 pub struct ExportError(Kind);
@@ -40,7 +40,7 @@ impl ExportError {
         Self(Kind::Profile { of: of.to_owned(), snapshot, error })
     }
 
-    /// Returns `true` if the data to export were not recorded.
+    /// Returns `true` if the data to export was not recorded.
     pub fn is_unknown(&self) -> bool {
         matches!(self.0, Kind::Unknown { .. })
     }
@@ -50,7 +50,7 @@ impl ExportError {
         matches!(self.0, Kind::TooMuch { .. })
     }
 
-    /// Returns `true` if the data of a root or a source are not a profile that this version can
+    /// Returns `true` if the data of a root or a source is not a profile that this version can
     /// read.
     pub fn is_foreign(&self) -> bool {
         matches!(self.0, Kind::Profile { .. })
@@ -77,7 +77,7 @@ impl fmt::Display for ExportError {
             }
             Kind::Profile { of, snapshot, .. } => write!(
                 out,
-                "cannot read the profile of {of:?} in snapshot {snapshot}; the file was changed \
+                "cannot read the profile of {of:?} in snapshot {snapshot}; the file was modified \
                  after memprof wrote it"
             ),
             Kind::Io(_) => out.write_str("cannot write; check the free disk space"),

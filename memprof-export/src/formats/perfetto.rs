@@ -28,7 +28,7 @@ use trace::{Curve, Figure, Kind, OPERATION, Trace, TrackEvent};
 /// its last value until the next known one.
 ///
 /// # Errors
-/// Returns an error if writing fails, or if the data of a source are not a profile.
+/// Returns an error if writing fails, or if the data of a source is not a profile.
 ///
 /// # Example
 /// ```no_run
@@ -40,8 +40,8 @@ use trace::{Curve, Figure, Kind, OPERATION, Trace, TrackEvent};
 /// ```
 ///
 /// # Cost
-/// Packets are written one by one. Sorting the calls into rows takes 64 bytes of memory for each
-/// call. A call takes about 70 bytes in the file.
+/// Packets are written one by one. Sorting the calls into rows takes 64 bytes of memory per call.
+/// Each call takes about 70 bytes in the file.
 pub fn write(recording: &Recording, out: impl Write) -> Result<(), ExportError> {
     let mut trace = Trace::begin(BufWriter::new(out), recording)?;
     write_moments(&mut trace, recording)?;

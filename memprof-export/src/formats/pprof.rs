@@ -39,7 +39,7 @@ impl Pprof {
     /// Converts the tree of a profile. Its frames are the names, with the leaf innermost. The own
     /// bytes of each name are in `inuse_space`.
     ///
-    /// `inuse_objects` has the allocations of values that were walked. It is left out if the
+    /// `inuse_objects` counts the allocations of values that were walked. It is left out if the
     /// profile's [`origin`](Profile::origin) does not record them.
     ///
     /// Each sample of bytes has two labels. `device` is the memory, and `kind` is the bracketed
@@ -81,10 +81,10 @@ impl Pprof {
     /// the offset in the file, so that readers can look up the name. Without the offset, the
     /// name of the frame is `[unknown]`.
     ///
-    /// `inuse_objects` and `inuse_space` have the live memory. `alloc_space` has all bytes that
+    /// `inuse_objects` and `inuse_space` have the live memory. `alloc_space` counts all bytes that
     /// these call sites allocated, if the session recorded them.
     ///
-    /// The frame `[other_sites]` has the bytes of call sites that the file does not list, so
+    /// The frame `[other_sites]` holds the bytes of call sites that the file does not list, so
     /// `inuse_space` adds up to all live bytes. Only their bytes are known, so the other values do
     /// not include them; a comment in the file states this. Estimates are rounded so that they add
     /// up to the rounded sum.
@@ -132,8 +132,8 @@ impl Pprof {
     /// Converts the live bytes by call stack at one moment, such as [`Recording::peak_stacks`].
     ///
     /// `inuse_objects` and `inuse_space` have the live memory of each stack, rounded as in
-    /// [`of_sites`](Self::of_sites). The frame `[other_sites]` has the memory of stacks that the
-    /// file lacks.
+    /// [`of_sites`](Self::of_sites). The frame `[other_sites]` holds the memory of stacks that are
+    /// missing from the file.
     ///
     /// # Errors
     /// Returns an error if there are more than 2^63 − 1 bytes.
@@ -156,7 +156,7 @@ impl Pprof {
         let name = moment.name.as_ref().map_or_else(String::new, |name| format!(" \"{name}\""));
         let trigger = moment.trigger.as_str();
         building
-            .comment(&format!("{trigger}{name}: {} bytes were live, counted", moment.live_bytes));
+            .comment(&format!("{trigger}{name}: {} bytes were live (exact)", moment.live_bytes));
         building.comment("estimated from samples; each stack of that moment is listed");
         building.finish().map(Self)
     }
@@ -216,7 +216,7 @@ fn process(metadata: &Metadata) -> String {
     format!("{program}, process {pid} on {platform}, recorded by memprof {memprof}")
 }
 
-/// The moment at which a session took a profile, with the process.
+/// When a session took a profile, and in which process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moment {
     program: String,

@@ -7,8 +7,8 @@
 //!
 //! The metrics include no trees, call sites or individual calls, because a server keeps a series
 //! for each label value for months. For the same reason, only the [`OPERATIONS`] outermost
-//! operations that allocated most and the [`ROOTS`] largest roots have their own series. The rest is
-//! one series, `<other>`. Unknown values have no line.
+//! operations that allocated the most and the [`ROOTS`] largest roots have their own series. The
+//! rest is one series, `<other>`. Unknown values have no line.
 
 use crate::known::{device_bytes, is_complete, root_bytes};
 use Kind::{Counter, Gauge};
@@ -32,7 +32,7 @@ pub const ROOTS: usize = 50;
 /// operations beyond their limit, too.
 const OTHER: &str = "<other>";
 
-/// The content type of the answer to a scrape.
+/// The content type of the response to a scrape.
 pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Converts a snapshot of a running session to metrics.
@@ -56,7 +56,7 @@ pub fn of_snapshot(snapshot: &Snapshot) -> String {
 }
 
 /// Converts a snapshot of a recording to metrics, including metrics of the whole recording. The
-/// last snapshot also has the counts of operations, because these are known for the end only.
+/// last snapshot also includes the counts of operations, because these are known only for the end.
 ///
 /// # Example
 /// ```no_run
@@ -104,7 +104,7 @@ fn write_snapshot(text: &mut Text, snapshot: &Snapshot) {
         for (name, help, kind, value) in [
             ("live_bytes", live, Gauge, i128::from(heap.live_bytes)),
             ("live_blocks", "Live blocks on the heap.", Gauge, heap.live_blocks.into()),
-            ("peak_bytes", "Most bytes that were live at once.", Gauge, heap.peak_bytes.into()),
+            ("peak_bytes", "Peak of live bytes.", Gauge, heap.peak_bytes.into()),
             (
                 "allocated_bytes_total",
                 "Bytes allocated, as requested.",
@@ -122,9 +122,9 @@ fn write_snapshot(text: &mut Text, snapshot: &Snapshot) {
     for (name, help, bytes) in [
         ("resident", "Resident bytes of the process.", process.rss_bytes),
         ("resident_anonymous", "Resident bytes of anonymous memory.", process.rss_anonymous_bytes),
-        ("resident_file", "Resident bytes of files.", process.rss_file_bytes),
+        ("resident_file", "Resident bytes of file-backed memory.", process.rss_file_bytes),
         ("resident_shared", "Resident bytes of shared memory.", process.rss_shared_bytes),
-        ("resident_peak", "Most bytes that were resident at once.", process.rss_peak_bytes),
+        ("resident_peak", "Peak of resident bytes.", process.rss_peak_bytes),
         ("swap", "Bytes swapped out.", process.swap_bytes),
         ("cgroup", "Bytes that the control group uses.", process.cgroup_usage_bytes),
         ("cgroup_limit", "Memory limit of the control group.", process.cgroup_limit_bytes),
@@ -156,7 +156,7 @@ fn resident(text: &mut Text, snapshot: &Snapshot) {
         let file = part.file.as_deref().map(|file| ("file", file));
         (iter::once(("part", part.kind.as_str())).chain(file).collect(), part.bytes)
     });
-    let help = "Resident bytes of the process by what they are for.";
+    let help = "Resident bytes of the process, by purpose.";
     text.each(("memprof_process_resident_part_bytes", Gauge), help, parts);
     let name = "memprof_process_threads";
     text.one((name, Gauge), "Threads of the process.", Some(resident.threads));
@@ -224,7 +224,7 @@ const FIGURES: [(Option<&str>, u32, &str, &str); 5] = [
     (Some("ns"), 9, "memprof_source_figure_seconds", "Gauges of sources in seconds."),
     (Some("celsius"), 0, "memprof_source_figure_celsius", "Gauges of sources in degrees Celsius."),
     (Some("milliwatts"), 3, "memprof_source_figure_watts", "Gauges of sources in watts."),
-    (None, 0, "memprof_source_figure", "Gauges of sources in the unit of the label `unit`."),
+    (None, 0, "memprof_source_figure", "Gauges of sources, in the unit given by the label `unit`."),
 ];
 
 fn explained(text: &mut Text, snapshot: &Snapshot) {
@@ -269,7 +269,7 @@ fn write_operations(text: &mut Text, recording: &Recording) {
     text.each((name, Counter), "Total duration of timed calls.", times);
     let peaks = operations.iter().map(|(name, one)| (label(*name), Some(one.peak_bytes)));
     let name = "memprof_operation_peak_bytes";
-    let help = "Most bytes live at once during a call, above those at its start.";
+    let help = "Peak of live bytes during a call, beyond those live at its start.";
     text.each((name, Gauge), help, peaks);
     if recording.operations_unknown_reason().is_none() {
         let dropped = recording.summary.dropped_events;
@@ -280,7 +280,7 @@ fn write_operations(text: &mut Text, recording: &Recording) {
     }
 }
 
-/// Returns the outermost operations that allocated most, and then one entry for all others.
+/// Returns the outermost operations that allocated the most, and then one entry for all others.
 fn outermost(rows: &[OperationRow]) -> Vec<(&str, Counted)> {
     let mut named: HashMap<&str, Counted> = HashMap::new();
     for row in rows {

@@ -114,7 +114,7 @@ pub(super) struct Shares {
 }
 
 impl Shares {
-    /// Returns the next amount as a whole number. Negative amounts and NaN count as 0.
+    /// Returns the next amount as an integer. Negative amounts and NaN count as 0.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
@@ -133,8 +133,9 @@ impl Shares {
 /// Returns the live bytes by call stack: `program;main;load 4096`, one line for each stack, sorted.
 ///
 /// Bytes are estimates from samples. They are rounded so that the lines add up to the rounded sum
-/// of all call sites. The frame `[other_sites]` has the bytes of the call sites that the file does
-/// not list. Names are escaped as in [`Profile::to_folded`](memprof_profile::Profile::to_folded).
+/// of all call sites. The frame `[other_sites]` holds the bytes of the call sites that the file
+/// does not list. Names are escaped as in
+/// [`Profile::to_folded`](memprof_profile::Profile::to_folded).
 ///
 /// ```no_run
 /// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -161,7 +162,7 @@ pub fn folded_sites(recording: &Recording) -> Result<String, ExportError> {
 /// [`Recording::peak_stacks`].
 ///
 /// The lines are those of [`folded_sites`], with all stacks of that moment. The frame
-/// `[other_sites]` has the bytes of stacks that the file lacks.
+/// `[other_sites]` holds the bytes of stacks that are missing from the file.
 ///
 /// ```no_run
 /// let recording = memprof::session::Recording::read_file("memory_profile_20261121_083000.json")?;
@@ -246,7 +247,7 @@ impl Lines {
     fn text(self, subject: &'static str) -> Result<String, ExportError> {
         // `Shares` saturates at `u64::MAX`, so a total of this size may be too small.
         if self.total >= u128::from(u64::MAX) {
-            let action = "the estimates are wrong, or the file was changed";
+            let action = "the estimates are wrong, or the file was modified";
             return Err(ExportError::too_much(subject, self.total, u64::MAX - 1, action));
         }
         let mut text = String::new();

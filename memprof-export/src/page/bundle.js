@@ -589,7 +589,7 @@
   }) => {
     if (began === null) return null;
     const lines2 = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
-    const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: what came later is unknown`];
+    const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: anything later is unknown`];
     return [...lines2, ...old].map((line3) => `${sentence(line3)}.`).join(" ");
   };
   var leaks = (data7) => {
@@ -3746,10 +3746,10 @@ click, Shift + click on a dot | show the snapshot, compare with it
         exact: (row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n")
       },
       { ...amount2("calls", grouped, "Number of calls that ended"), exact: null },
-      amount2("total", change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+      amount2("total", change, "Net bytes of all calls, each counted on its own thread: allocated minus freed"),
       amount2("average", change, "Average net bytes of a call", 1),
       amount2("max", change, "Largest net bytes of a call", 2),
-      amount2("peak", bytes, "Most bytes live at once during a call, above those at its start", 1),
+      amount2("peak", bytes, "Peak of live bytes during a call, beyond those live at its start", 1),
       amount2("allocated", bytes, "Bytes that all calls allocated", 2),
       {
         ...amount2("timeNs", span, "Total duration of all calls", 1),
@@ -3832,7 +3832,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
       (key) => !missing.some((one) => one === key)
     );
     const everyRow = new Map(data7.operations.map((row) => [row.path, row]));
-    const none2 = data7.began === null ? "A profile has no operations. A session records them." : data7.calls.count > 0 || data7.tracked && !data7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${data7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : data7.tracked ? "No call of an operation has ended." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
+    const none2 = data7.began === null ? "A profile has no operations. A session records them." : data7.calls.count > 0 || data7.tracked && !data7.summedUp ? `Unknown: the file ends before the totals of all calls were written.${data7.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}` : data7.tracked ? "No call of an operation has ended yet." : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
     const whole2 = table(data7, keys, index, pick, () => everyRow, none2);
     const part2 = table(
       data7,
@@ -3911,7 +3911,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     key: "growth",
     title: "growth per second",
     number: true,
-    hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+    hint: "In 95 of 100 cases, the true growth is within the interval. Call sites with a doubt may not keep growing.",
     // Call sites with a doubt come after those without.
     value: ({ growth: growth3 }) => growth3 && growth3.bytesPerSecond - (growth3.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
     text: ({ growth: growth3 }) => growth3 ? pace(growth3.bytesPerSecond) + (growth3.doubt ? `, ${growth3.doubt}` : "") : NONE2,
@@ -3927,7 +3927,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
   var lifetime = {
     key: "lifetime",
     title: "lifetime",
-    hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+    hint: "How long blocks lived until they were freed, averaged over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
     number: true,
     narrow: 2,
     value: ({ lifetime: lifetime2 }) => lifetime2?.meanMs,
@@ -3973,7 +3973,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
     const rest = atPeak && atPeak.more > 0 && `${counted(atPeak.more, "more call site")}: ${estimate(atPeak.other)}.`;
     return [
       "Stacks with the same line of your code are one call site.",
-      atPeak && `At the peak: the stacks recorded at ${span(atPeak.at)}, which hold ${peak2} of the peak.`,
+      atPeak && `At the peak: the stacks recorded at ${span(atPeak.at)}, which account for ${peak2} of the peak.`,
       rest,
       otherSites && `Live bytes of call sites that are not listed: ${estimate(otherSites)}.`
     ].filter(Boolean).join(" ");
@@ -4044,7 +4044,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
             {
               key: "returned",
               title: "freeing returns",
-              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. A page with blocks of several call sites may be kept by the others.",
+              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. Pages with blocks of other call sites may stay resident.",
               number: true,
               text: ({ returned }) => interval(returned),
               value: ({ returned }) => returned[0]
@@ -4247,7 +4247,7 @@ click, Shift + click on a dot | show the snapshot, compare with it
             focus = index;
             toggle2(true);
           },
-          title: hidden2 ? "Choose this row to list them" : hint(at)
+          title: hidden2 ? "Select this row to list them" : hint(at)
         },
         [
           make(

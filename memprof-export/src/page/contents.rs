@@ -2,7 +2,7 @@
 //! that reads them, and the tests that parse them. `web/src/contents.d.ts` is generated from this
 //! file.
 //!
-//! Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both
+//! Times are nanoseconds since the session began. Bytes are integers. Scripts represent both
 //! exactly up to 2^53. Unknown values are `null`, never 0. Every text is safe to show: control
 //! characters and characters that reorder text are escaped.
 
@@ -30,15 +30,15 @@ contents! {
     struct Head {
         program: String,
         title: String,
-        /// The version of memprof that made the recording.
+        /// The version of memprof that wrote the recording.
         memprof: String,
         platform: String,
-        /// The start of the session as a text. `null` for a profile alone, which has one snapshot and
+        /// The start of the session as text. `null` for a profile alone, which has one snapshot and
         /// no chart, mark or call.
         began: Option<String>,
         /// The end of the time axis, which begins at 0.
         end: u64,
-        /// The way in which the recording ended, in words.
+        /// How the recording ended, in words.
         ended: String,
         /// `true` if operations were counted.
         tracked: bool,
@@ -50,9 +50,9 @@ contents! {
         units: UnitsName,
         /// Sentences about the parts that the page leaves out, and about problems of the recording.
         notes: Vec<String>,
-        /// The figures in the page's head.
+        /// The figures in the page's header.
         facts: Vec<Fact>,
-        /// The growth over the recording, if two snapshots have a figure.
+        /// The growth over the recording, if the memory is known in two snapshots.
         growth: Option<Growth>,
     }
 
@@ -100,7 +100,7 @@ contents! {
         title: String,
         /// `bytes`, or the unit of gauges: `celsius`, `milliwatts`, `ns`.
         unit: String,
-        /// `true` if the chart is folded at first.
+        /// `true` if the chart is initially collapsed.
         folded: bool,
         curves: Vec<Curve>,
         /// The names of curves without a known value, each with the reason. They are not in `curves`.
@@ -229,7 +229,7 @@ contents! {
         path: Column,
         start: Column,
         duration: Column,
-        /// Bytes allocated less bytes freed by the threads of the call.
+        /// Bytes allocated minus bytes freed by the threads of the call.
         delta: Column,
         /// Live bytes of the process when the call began.
         before: Column,
@@ -251,7 +251,7 @@ contents! {
         sites: Vec<CallSite>,
         /// The live bytes at the end of call sites that are not listed.
         other_sites: Option<Estimate>,
-        /// What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
+        /// What the leak watch found, in words: whether call sites keep growing, then the evidence.
         /// Empty if the suspects are unknown.
         leak_verdict: Vec<String>,
         /// The part of the resident memory that grows, if it is not the live heap, and the evidence.
@@ -262,7 +262,7 @@ contents! {
         largest_blocks: Vec<Block>,
         /// The memory at the peak. `null` if no stacks were recorded.
         at_peak: Option<AtPeak>,
-        /// `null` if it is unknown what pins free memory, and if that is little.
+        /// `null` if it is unknown what pins free memory, or if little is pinned.
         pinned: Option<Pinned>,
     }
 
@@ -278,7 +278,7 @@ contents! {
         /// The number of call sites that are not listed, and their live bytes.
         more: u64,
         other: Estimate,
-        /// The live bytes by type, the most first. Empty if no type is known.
+        /// The live bytes by type, largest first. Empty if no type is known.
         types: Vec<LiveType>,
     }
 
@@ -295,7 +295,7 @@ contents! {
         free: Estimate,
         /// The most bytes that trimming the allocator returns.
         trimmable: u64,
-        /// The call sites of the blocks, the most first.
+        /// The call sites of the blocks, largest first.
         sites: Vec<PinnedSite>,
     }
 
@@ -314,7 +314,7 @@ contents! {
     #[derive(Default)]
     struct CallSite {
         place: String,
-        /// Names, the outermost first.
+        /// Names, outermost first.
         operation: Vec<String>,
         /// The roots that reached the memory at the peak, the largest part first.
         roots: Vec<String>,
@@ -328,9 +328,9 @@ contents! {
         unexplained: Option<Estimate>,
         allocated: Option<Estimate>,
         blocks: Option<Estimate>,
-        /// How long its blocks lived that were freed; `null` if no sampled block was freed.
+        /// How long its freed blocks lived; `null` if no sampled block was freed.
         lifetime: Option<Lifetime>,
-        /// The call stack with the most live bytes, the innermost frame first.
+        /// The call stack with the most live bytes, innermost frame first.
         stack: Vec<String>,
     }
 
@@ -441,8 +441,8 @@ contents! {
         unexplained_at_most: bool,
         /// The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`.
         verdict: String,
-        /// Branches with shared allocations, and lines on who keeps the allocations alive; the most bytes
-        /// first.
+        /// Branches with shared allocations, and lines about who keeps the allocations alive,
+        /// largest first.
         holders: Vec<(u32, String)>,
     }
 }

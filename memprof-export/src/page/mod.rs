@@ -46,7 +46,7 @@ use write::Shell;
 /// A page that shows a recording: one HTML file that needs no network.
 ///
 /// The page shows the memory over time, and below it the individual calls of operations. It also
-/// contains the trees of snapshots, the differences between them, places and leaks.
+/// contains the trees of snapshots, the differences between them, call sites and leaks.
 ///
 /// The page contains no arguments, environment or host name of the program. File names do not
 /// include the folders of the machine that compiled the program. Amounts above 4 PiB are shown as 4
@@ -139,8 +139,8 @@ impl<'r> Page<'r> {
     /// Returns an error if writing fails.
     ///
     /// # Cost
-    /// The page takes 13 to 22 bytes for each call, and writing a million calls takes 2 seconds.
-    /// Writing needs about as much memory as the recording itself.
+    /// The page takes 13 to 22 bytes per call, and writing a million calls takes 2 seconds. Writing
+    /// needs about as much memory as the recording itself.
     pub fn write(&self, out: impl Write) -> Result<Written, PageError> {
         match self.content {
             Content::Recording(recording) => self.write_recording(recording, out),

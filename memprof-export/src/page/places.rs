@@ -27,7 +27,7 @@ impl<'r> Places<'r> {
         Self { recording, sources, modules, program, stacks_with: stacks_with(recording) }
     }
 
-    /// Returns the call sites at a moment, the largest first.
+    /// Returns the call sites at a given moment, largest first.
     pub(super) fn live_sites(&self, moment: &LiveStacks) -> Vec<LiveSite> {
         self.shortened(self.recording.live_sites(moment))
     }
@@ -84,8 +84,8 @@ impl<'r> Places<'r> {
         self.program
     }
 
-    /// Returns the call sites that no root reached, the largest first. Empty if the snapshot's
-    /// stacks are unknown, or if its roots were walked without claiming samples.
+    /// Returns the call sites that no root reached, largest first. Empty if the snapshot's stacks
+    /// are unknown, or if its roots were walked without claiming samples.
     pub(super) fn unexplained_sites(&self, snapshot: &Snapshot) -> Vec<(String, f64)> {
         let stacks = self.recording.live_stacks.iter();
         let moment = stacks.rev().find(|moment| moment.snapshot == Some(snapshot.number));

@@ -65,9 +65,9 @@ const HEAD: &str = "\
 // The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
 // the page.
 //
-// Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both exactly
-// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it only
-// by `textContent` and `fillText`.
+// Times are nanoseconds since the session began. Bytes are integers. Scripts represent both exactly
+// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it
+// only by `textContent` and `fillText`.
 
 declare namespace Contents {
 ";

@@ -6,7 +6,7 @@ use expect_test::expect;
 use memprof_export::Pprof;
 use serde_json::{Value, json};
 
-/// Returns a call site whose stack has these return addresses, the innermost first, below `main`.
+/// Returns a call site whose stack has these return addresses, innermost first, below `main`.
 fn unnamed_site(addresses: &[u64]) -> Value {
     let unnamed =
         |address: &u64| json!({"function": null, "file": null, "line": null, "address": address});

@@ -29,8 +29,8 @@ pub(crate) fn place(function: &str, file: &str, line: u32) -> Value {
     json!({"function": function, "file": file, "line": line})
 }
 
-/// Returns a call site with this stack of functions, the innermost first. `place_at` is the index
-/// of its place.
+/// Returns a call site with this stack of functions, innermost first. `place_at` is the index of
+/// its place.
 pub(crate) fn site(functions: &[&str], place_at: usize, live: f64) -> Value {
     let stack: Vec<Value> =
         functions.iter().zip(1..).map(|(name, line)| place(name, "src/lib.rs", line)).collect();

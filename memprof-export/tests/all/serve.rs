@@ -82,5 +82,5 @@ fn unknown_data_are_a_response_with_the_reason() {
     assert_eq!(response.status, 503);
     assert!(text(&response).contains("are unknown: "), "{}", text(&response));
     let response = get("/metrics", &Fixture::empty().recording());
-    assert_eq!((response.status, text(&response)), (503, "no snapshot was taken yet\n"));
+    assert_eq!((response.status, text(&response)), (503, "no snapshot has been taken yet\n"));
 }

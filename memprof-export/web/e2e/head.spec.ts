@@ -159,7 +159,7 @@ for (const viewport of SCREENS) {
         .split("\n")
         .filter((line) => /outside of the Rust heap|^ {2}resident /.test(line))
         .map((line) => line.trim());
-      expect(finding).toBe("outside of the Rust heap, C libraries grow by 3.0 MiB a second");
+      expect(finding).toBe("outside of the Rust heap, C libraries grow by 3.0 MiB/s");
       const capital = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}.`;
       expect(await answer(page)).toContain(`${capital(finding)} ${capital(evidence)}`);
       await expect(page.getByText("resident memory by part")).toBeVisible();

@@ -92,7 +92,7 @@ const resident = ({ residentGrowth }: PageData): Child => {
   return [make("b", {}, `${sentence(finding)}.`), ` ${sentence(evidence)}. `];
 };
 
-/** Returns what the watch for leaks found, as `memprof leaks` prints it. */
+/** Returns what the leak watch found, as `memprof leaks` prints it. */
 export const verdict = ({
   began,
   leakVerdict,
@@ -101,7 +101,7 @@ export const verdict = ({
 }: Pick<PageData, "began" | "leakVerdict" | "leaksUnknown" | "summaryAge">): string | null => {
   if (began === null) return null;
   const lines = leaksUnknown === null ? leakVerdict : [`${UNKNOWN_LEAKS}: ${leaksUnknown}`];
-  const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: what came later is unknown`];
+  const old = summaryAge === null ? [] : [`Call sites and leaks are ${summaryAge}: anything later is unknown`];
   return [...lines, ...old].map((line) => `${sentence(line)}.`).join(" ");
 };
 

@@ -1,9 +1,9 @@
 // The contents of a page. The test of types.rs generates this file from contents.rs. It is not part of
 // the page.
 //
-// Times are nanoseconds since the session began. Bytes are whole numbers. Scripts represent both exactly
-// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it only
-// by `textContent` and `fillText`.
+// Times are nanoseconds since the session began. Bytes are integers. Scripts represent both exactly
+// up to 2^53. Unknown values are `null`, never 0. Every text is safe to show, but the page sets it
+// only by `textContent` and `fillText`.
 
 declare namespace Contents {
   /** The memory at the peak. */
@@ -18,7 +18,7 @@ declare namespace Contents {
     /** The number of call sites that are not listed, and their live bytes. */
     more: number,
     other: Estimate,
-    /** The live bytes by type, the most first. Empty if no type is known. */
+    /** The live bytes by type, largest first. Empty if no type is known. */
     types: Array<LiveType>,
   };
 
@@ -33,7 +33,7 @@ declare namespace Contents {
   /** A call site. Stacks with the same line of the user's code are one call site. */
   type CallSite = {
     place: string,
-    /** Names, the outermost first. */
+    /** Names, outermost first. */
     operation: Array<string>,
     /** The roots that reached the memory at the peak, the largest part first. */
     roots: Array<string>,
@@ -47,9 +47,9 @@ declare namespace Contents {
     unexplained: Estimate | null,
     allocated: Estimate | null,
     blocks: Estimate | null,
-    /** How long its blocks lived that were freed; `null` if no sampled block was freed. */
+    /** How long its freed blocks lived; `null` if no sampled block was freed. */
     lifetime: Lifetime | null,
-    /** The call stack with the most live bytes, the innermost frame first. */
+    /** The call stack with the most live bytes, innermost frame first. */
     stack: Array<string>,
   };
 
@@ -58,7 +58,7 @@ declare namespace Contents {
     path: Column,
     start: Column,
     duration: Column,
-    /** Bytes allocated less bytes freed by the threads of the call. */
+    /** Bytes allocated minus bytes freed by the threads of the call. */
     delta: Column,
     /** Live bytes of the process when the call began. */
     before: Column,
@@ -74,7 +74,7 @@ declare namespace Contents {
     title: string,
     /** `bytes`, or the unit of gauges: `celsius`, `milliwatts`, `ns`. */
     unit: string,
-    /** `true` if the chart is folded at first. */
+    /** `true` if the chart is initially collapsed. */
     folded: boolean,
     curves: Array<Curve>,
     /** The names of curves without a known value, each with the reason. They are not in `curves`. */
@@ -164,15 +164,15 @@ declare namespace Contents {
   type Head = {
     program: string,
     title: string,
-    /** The version of memprof that made the recording. */
+    /** The version of memprof that wrote the recording. */
     memprof: string,
     platform: string,
-    /** The start of the session as a text. `null` for a profile alone, which has one snapshot and
+    /** The start of the session as text. `null` for a profile alone, which has one snapshot and
      * no chart, mark or call. */
     began: string | null,
     /** The end of the time axis, which begins at 0. */
     end: number,
-    /** The way in which the recording ended, in words. */
+    /** How the recording ended, in words. */
     ended: string,
     /** `true` if operations were counted. */
     tracked: boolean,
@@ -184,9 +184,9 @@ declare namespace Contents {
     units: UnitsName,
     /** Sentences about the parts that the page leaves out, and about problems of the recording. */
     notes: Array<string>,
-    /** The figures in the page's head. */
+    /** The figures in the page's header. */
     facts: Array<Fact>,
-    /** The growth over the recording, if two snapshots have a figure. */
+    /** The growth over the recording, if the memory is known in two snapshots. */
     growth: Growth | null,
   };
 
@@ -284,7 +284,7 @@ declare namespace Contents {
     free: Estimate,
     /** The most bytes that trimming the allocator returns. */
     trimmable: number,
-    /** The call sites of the blocks, the most first. */
+    /** The call sites of the blocks, largest first. */
     sites: Array<PinnedSite>,
   };
 
@@ -368,7 +368,7 @@ declare namespace Contents {
     sites: Array<CallSite>,
     /** The live bytes at the end of call sites that are not listed. */
     otherSites: Estimate | null,
-    /** What the watch for leaks found, in words: whether call sites keep growing, then the evidence.
+    /** What the leak watch found, in words: whether call sites keep growing, then the evidence.
      * Empty if the suspects are unknown. */
     leakVerdict: Array<string>,
     /** The part of the resident memory that grows, if it is not the live heap, and the evidence. */
@@ -379,7 +379,7 @@ declare namespace Contents {
     largestBlocks: Array<Block>,
     /** The memory at the peak. `null` if no stacks were recorded. */
     atPeak: AtPeak | null,
-    /** `null` if it is unknown what pins free memory, and if that is little. */
+    /** `null` if it is unknown what pins free memory, or if little is pinned. */
     pinned: Pinned | null,
   };
 
@@ -425,8 +425,8 @@ declare namespace Contents {
     unexplainedAtMost: boolean,
     /** The exactness of the bytes in words, such as `exact` or `not exact: 1 locked`. */
     verdict: string,
-    /** Branches with shared allocations, and lines on who keeps the allocations alive; the most bytes
-     * first. */
+    /** Branches with shared allocations, and lines about who keeps the allocations alive,
+     * largest first. */
     holders: Array<[number, string]>,
   };
 

@@ -171,10 +171,10 @@ const columns = (index: Map<string, number>) => {
       exact: (row: Row) => [row.path.replaceAll(";", " › "), row.where].filter(Boolean).join("\n"),
     },
     { ...amount("calls", Units.grouped, "Number of calls that ended"), exact: null },
-    amount("total", Units.change, "Net bytes of all calls, each counted on its own thread: allocated less freed"),
+    amount("total", Units.change, "Net bytes of all calls, each counted on its own thread: allocated minus freed"),
     amount("average", Units.change, "Average net bytes of a call", 1),
     amount("max", Units.change, "Largest net bytes of a call", 2),
-    amount("peak", Units.bytes, "Most bytes live at once during a call, above those at its start", 1),
+    amount("peak", Units.bytes, "Peak of live bytes during a call, beyond those live at its start", 1),
     amount("allocated", Units.bytes, "Bytes that all calls allocated", 2),
     {
       ...amount("timeNs", Units.span, "Total duration of all calls", 1),
@@ -277,7 +277,7 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
       : data.calls.count > 0 || (data.tracked && !data.summedUp)
         ? `Unknown: the file ends before the totals of all calls were written.${data.calls.count > 0 ? " To see the totals of the calls in a range, select one, for example with the key R." : ""}`
         : data.tracked
-          ? "No call of an operation has ended."
+          ? "No call of an operation has ended yet."
           : 'Unknown: operations were not counted. To count them, use memprof\'s allocator and name parts of the program with `memprof::operation!("name")`.';
   const whole = table(data, keys, index, pick, () => everyRow, none);
   const part = table(

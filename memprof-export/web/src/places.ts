@@ -49,7 +49,7 @@ const growth: Table.Column<Site> = {
   key: "growth",
   title: "growth per second",
   number: true,
-  hint: "In 95 of 100 cases the true growth is within the interval. Call sites with a doubt may not keep growing.",
+  hint: "In 95 of 100 cases, the true growth is within the interval. Call sites with a doubt may not keep growing.",
   // Call sites with a doubt come after those without.
   value: ({ growth }) => growth && growth.bytesPerSecond - (growth.doubt === null ? 0 : Number.MAX_SAFE_INTEGER),
   text: ({ growth }) => (growth ? pace(growth.bytesPerSecond) + (growth.doubt ? `, ${growth.doubt}` : "") : Table.NONE),
@@ -66,7 +66,7 @@ const growth: Table.Column<Site> = {
 const lifetime: Table.Column<Site> = {
   key: "lifetime",
   title: "lifetime",
-  hint: "How long blocks lived until they were freed, as a mean over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
+  hint: "How long blocks lived until they were freed, averaged over bytes: a large block counts for more than a small one. A reallocation counts as a free. Live blocks are not included.",
   number: true,
   narrow: 2,
   value: ({ lifetime }) => lifetime?.meanMs,
@@ -124,7 +124,7 @@ const notes = ({ atPeak, otherSites }: PageData): string => {
     atPeak && atPeak.more > 0 && `${Units.counted(atPeak.more, "more call site")}: ${Units.estimate(atPeak.other)}.`;
   return [
     "Stacks with the same line of your code are one call site.",
-    atPeak && `At the peak: the stacks recorded at ${Units.span(atPeak.at)}, which hold ${peak} of the peak.`,
+    atPeak && `At the peak: the stacks recorded at ${Units.span(atPeak.at)}, which account for ${peak} of the peak.`,
     rest,
     otherSites && `Live bytes of call sites that are not listed: ${Units.estimate(otherSites)}.`,
   ]
@@ -221,7 +221,7 @@ const parts = (data: PageData): Part[] => {
             {
               key: "returned",
               title: "freeing returns",
-              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. A page with blocks of several call sites may be kept by the others.",
+              hint: "The bytes that the system gets back if the blocks are freed and the allocator is then trimmed. Pages with blocks of other call sites may stay resident.",
               number: true,
               text: ({ returned }) => interval(returned),
               value: ({ returned }) => returned[0],

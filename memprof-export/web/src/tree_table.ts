@@ -159,7 +159,7 @@ export const build = (label: string) => {
           focus = index;
           toggle(true);
         },
-        title: hidden ? "Choose this row to list them" : hint(at),
+        title: hidden ? "Select this row to list them" : hint(at),
       },
       [
         make(

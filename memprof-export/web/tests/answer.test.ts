@@ -25,7 +25,7 @@ test("the verdict has the lines of the command, the reason if it is unknown, and
   };
   const lines = "No call site keeps growing. The process grows: 60 observations in 60.0 s.";
   assert.equal(verdict(known), lines);
-  const old = " Call sites and leaks are as of 3 s: what came later is unknown.";
+  const old = " Call sites and leaks are as of 3 s: anything later is unknown.";
   assert.equal(verdict({ ...known, summaryAge: "as of 3 s" }), lines + old);
   const unknown = { ...known, leakVerdict: [], leaksUnknown: "too few observations" };
   assert.equal(verdict(unknown), "Growing call sites are unknown: too few observations.");

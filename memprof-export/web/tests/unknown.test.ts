@@ -29,8 +29,8 @@ test("a gap and a curve that is never known have their reasons", () => {
 
 test("a curve of lower ends is explained", () => {
   const least = curve("index, at least", [1, 2], { style: "least" });
-  assert.deepEqual(sentences({ curves: [least], unknown: [["index", "root read in part"]] }), [
-    "Never measured: “index” (root read in part).",
+  assert.deepEqual(sentences({ curves: [least], unknown: [["index", "root only partly read"]] }), [
+    "Never measured: “index” (root only partly read).",
     "Dashed curves “at least”: the bytes of the values that were visited.",
   ]);
 });

@@ -16,7 +16,7 @@ pub struct CudaStream(pub u64);
 impl CudaStream {
     /// The legacy default stream, even in a program compiled with a default stream for each thread.
     pub const DEFAULT: Self = Self(0);
-    /// `CU_STREAM_LEGACY`, another name of the default stream.
+    /// `CU_STREAM_LEGACY`, another name for the default stream.
     pub const LEGACY: Self = Self(1);
     /// `CU_STREAM_PER_THREAD`, the default stream of the thread that makes the call. The stream
     /// exists as long as both the thread and the context.
@@ -47,7 +47,7 @@ struct Retained {
 
 #[derive(Default)]
 struct Streams {
-    /// The streams that calls accept, beside the default streams.
+    /// The streams that calls accept, besides the default streams.
     registered: HashSet<u64>,
     own: Vec<Handle>,
 }
@@ -62,7 +62,7 @@ impl DeviceContext {
     /// the driver lacks a function, or the driver's error.
     ///
     /// # Cost
-    /// A new context takes a few hundred MiB of the device's memory, and a large part of a second.
+    /// A new context takes a few hundred MiB of the device's memory, and a good part of a second.
     pub fn retain(cuda: &Cuda, ordinal: u16) -> Result<Self, CudaError> {
         let device = cuda.device_handle(ordinal)?;
         let total_bytes = cuda.total_bytes(device)?;
@@ -235,7 +235,7 @@ const FOR_ALL_CONTEXTS: u32 = 1;
 ///
 /// An allocation fails if the driver lacks the function that would free it.
 impl DeviceContext {
-    /// Allocates device memory by `cuMemAlloc` and returns the address.
+    /// Allocates device memory with `cuMemAlloc` and returns the address.
     ///
     /// # Errors
     /// Returns the driver's error. [`CudaError::is_out_of_memory`] is `true` if there is too little
@@ -249,7 +249,7 @@ impl DeviceContext {
         })
     }
 
-    /// Frees device memory by `cuMemFree`, which usually waits for all work on the device.
+    /// Frees device memory with `cuMemFree`, which usually waits for all work on the device.
     ///
     /// # Errors
     /// Returns the driver's error. The memory then stays allocated.
@@ -263,7 +263,7 @@ impl DeviceContext {
         self.beside_captures(|cuda| unsafe { cuda.cuMemFree_v2(address as usize) })
     }
 
-    /// Allocates device memory in stream order by `cuMemAllocAsync` and returns the address.
+    /// Allocates device memory in stream order with `cuMemAllocAsync` and returns the address.
     ///
     /// The memory comes from the device's current pool.
     ///
@@ -281,7 +281,7 @@ impl DeviceContext {
         })
     }
 
-    /// Frees memory in stream order by `cuMemFreeAsync`, after the work that is in the stream now.
+    /// Frees memory in stream order with `cuMemFreeAsync`, after all work currently in the stream.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`], or the driver's error. The memory then stays
@@ -318,7 +318,7 @@ impl DeviceContext {
         self.inside(|cuda| unsafe { cuda.cuMemsetD8Async(address as usize, byte, bytes, stream) })
     }
 
-    /// Allocates pinned host memory by `cuMemHostAlloc` and returns the address.
+    /// Allocates pinned host memory with `cuMemHostAlloc` and returns the address.
     ///
     /// All devices can read and write the memory directly. The provenance of the address is
     /// exposed.
@@ -335,7 +335,7 @@ impl DeviceContext {
         })
     }
 
-    /// Frees pinned memory by `cuMemFreeHost`.
+    /// Frees pinned memory with `cuMemFreeHost`.
     ///
     /// # Errors
     /// Returns the driver's error. The memory then stays allocated.

@@ -6,7 +6,7 @@ use super::{Cuda, CudaError};
 use core::ffi::{CStr, c_char, c_int};
 use core::fmt::{self, Write};
 
-/// A device with its number in CUDA. These data do not change while the process runs.
+/// A device and its number in CUDA. This data does not change while the process runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CudaDevice {
@@ -147,8 +147,8 @@ impl Cuda {
     /// Returns `true` if the device's primary context exists in this process, whatever code created
     /// it. The call creates no context.
     ///
-    /// A context takes hundreds of megabytes of a device, so a library can leave devices alone that
-    /// the program does not use:
+    /// A context takes hundreds of megabytes of a device, so a library can check first and leave
+    /// devices alone that the program does not use:
     ///
     /// ```no_run
     /// use memprof::gpu::cuda::{Cuda, DeviceContext};
@@ -236,7 +236,7 @@ impl Cuda {
 /// The statistics of one of the driver's memory pools, for all allocations of this process.
 ///
 /// The numbers are read one after the other. If other threads allocate between these reads, the
-/// numbers are from slightly different moments.
+/// numbers are from slightly different times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PoolStatistics {

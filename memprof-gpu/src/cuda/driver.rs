@@ -54,7 +54,7 @@ impl Cuda {
     /// Loads the driver `libcuda.so.1`, or else `libcuda.so`. On Windows, loads `nvcuda.dll`.
     ///
     /// The call neither initialises the driver nor creates a context: see
-    /// [`initialise`](Self::initialise). The library stays loaded until the process ends, because
+    /// [`initialise`](Self::initialise). The library stays loaded until the process exits, because
     /// the driver runs threads of its own.
     ///
     /// ```
@@ -72,7 +72,7 @@ impl Cuda {
     /// Returns [`CudaError::Absent`] if there is no driver.
     ///
     /// # Cost
-    /// Without a driver, the call takes a few file look-ups and well below a millisecond.
+    /// Without a driver, the call takes a few file lookups and well below a millisecond.
     pub fn load() -> Result<Self, CudaError> {
         let mut first = None;
         for name in NAMES {
@@ -125,7 +125,7 @@ impl Cuda {
     /// Returns [`CudaError::NoDevice`] if no device is visible, or the driver's error.
     ///
     /// # Cost
-    /// The first call opens the devices, which may take a large part of a second.
+    /// The first call opens the devices, which may take a good part of a second.
     pub fn initialise(&self) -> Result<(), CudaError> {
         // SAFETY: `cuInit` may be called at any time, and 0 is its only valid argument.
         unsafe { self.cuInit(0) }

@@ -20,7 +20,7 @@ pub enum CudaError {
     MissingSymbol(&'static str),
     /// CUDA is not initialised in this process.
     NotInitialised,
-    /// The driver finds no device that is visible to this process.
+    /// The driver found no device that is visible to this process.
     NoDevice,
     /// No device has this number.
     NoSuchDevice {
@@ -71,7 +71,7 @@ impl CudaError {
     pub(super) const CAPTURE_IMPLICIT: i32 = 906;
     pub(super) const UNKNOWN: i32 = 999;
 
-    /// Returns `true` if no CUDA driver or device is available, so a program can go on without
+    /// Returns `true` if no CUDA driver or device is available, so a program can continue without
     /// CUDA.
     ///
     /// ```
@@ -93,8 +93,7 @@ impl CudaError {
         matches!(self, Self::Driver { code: Self::OUT_OF_MEMORY, .. })
     }
 
-    /// Returns the driver's code of this error, or `CUDA_ERROR_UNKNOWN` if the driver has no code
-    /// for it.
+    /// Returns the driver's code for this error, or `CUDA_ERROR_UNKNOWN` if the driver has none.
     pub fn code(&self) -> i32 {
         match self {
             Self::NotInitialised => Self::NOT_INITIALISED,
@@ -115,7 +114,10 @@ impl fmt::Display for CudaError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Absent { library, .. } => {
-                write!(out, "no CUDA driver: cannot load {library}, a part of NVIDIA's driver")
+                write!(
+                    out,
+                    "no CUDA driver: cannot load {library}, which is part of NVIDIA's driver"
+                )
             }
             Self::NotLoaded => out.write_str(
                 "no CUDA driver is loaded in this process: attach after the program's first use of \
@@ -129,7 +131,7 @@ impl fmt::Display for CudaError {
                  fork",
             ),
             Self::NoDevice => out.write_str(
-                "the CUDA driver finds no device; check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES",
+                "the CUDA driver found no device; check `nvidia-smi -L` and CUDA_VISIBLE_DEVICES",
             ),
             Self::NoSuchDevice { ordinal } => write!(
                 out,

@@ -1,5 +1,5 @@
-//! Events, by which the streams of a device wait for each other, and a timer of a device's work by
-//! the device's own clock.
+//! Events, with which the streams of a device wait for each other, and a timer of a device's work
+//! by the device's own clock.
 
 use super::driver::{Handle, written};
 use super::{CudaError, CudaStream, DeviceContext};
@@ -16,7 +16,7 @@ pub struct CudaEvent {
 }
 
 impl DeviceContext {
-    /// Records a new event behind all work that is in the stream now. The event has no clock, which
+    /// Records a new event after all work currently in the stream. The event records no time, which
     /// makes it cheaper.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl fmt::Debug for CudaEvent {
     }
 }
 
-/// A timer of the work in one stream. The timer records events around the work, and reads their
+/// A timer for the work in one stream. The timer records events around the work, and reads their
 /// times once the work is done.
 ///
 /// The timer uses the device's clock, with a resolution of about 0.5 µs according to CUDA's
@@ -130,7 +130,8 @@ pub struct TimerEvent(Arc<CudaEvent>);
 const WITH_CLOCK: u32 = 0;
 
 impl EventTimer {
-    /// Creates a timer of a stream. Call [`DeviceContext::adopt_stream`] for a stream of other code.
+    /// Creates a timer for a stream. Call [`DeviceContext::adopt_stream`] for a stream from other
+    /// code.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`] if the stream is not registered with the context.
@@ -153,7 +154,7 @@ impl EventTimer {
         Ok(())
     }
 
-    /// Records an event behind all work that is in the stream now.
+    /// Records an event after all work currently in the stream.
     ///
     /// # Errors
     /// Returns [`CudaError::UnknownStream`] if the stream is no longer registered with the context,

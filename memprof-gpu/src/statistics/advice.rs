@@ -97,7 +97,7 @@ impl Rule for OfDevice<'_> {
 }
 
 impl DeviceStatistics {
-    /// Returns the advice for this device, the most severe first.
+    /// Returns the advice for this device, most severe first.
     pub fn advice(&self) -> Vec<Recommendation> {
         Advisor::without_rules().rule(OfDevice(self)).advise(&Profile::of(&()))
     }

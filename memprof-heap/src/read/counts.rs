@@ -83,8 +83,8 @@ impl fmt::Display for NotRecorded {
             Self::Samples => ("no samples are taken", "Sampled"),
             Self::Forked => {
                 return out.write_str(
-                    "this process takes no samples, because it was forked while another thread \
-                     took one; fork again, or fork before samples are taken",
+                    "this process takes no samples, because it was forked while another thread was \
+                     taking one; fork again, or fork before samples are taken",
                 );
             }
         };
@@ -182,11 +182,10 @@ pub struct ProfilerTotals {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// The maximum of live bytes. The figure may be too low by 64 KiB for each thread that works
-    /// for a profiler.
+    /// The maximum of live bytes. It may be too low by 64 KiB per thread that works for a profiler.
     pub peak_bytes: u64,
     /// Bytes of the tables of threads, stacks and operations. memprof takes them from the system,
-    /// not through the allocator, and they are in no other figure here.
+    /// not through the allocator, and no other field here includes them.
     pub table_bytes: u64,
     /// Bytes that the table of stacks reserves and has not used. They are allocated, but not resident.
     pub reserved_bytes: u64,
@@ -206,7 +205,7 @@ pub struct Peak {
 }
 
 impl ThreadTotals {
-    /// Returns bytes allocated less bytes freed. The result may be negative on a thread that frees
+    /// Returns bytes allocated minus bytes freed. The result may be negative on a thread that frees
     /// what other threads allocated.
     pub fn live_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
@@ -229,7 +228,7 @@ impl ThreadTotals {
 }
 
 impl Totals {
-    /// Returns bytes allocated less bytes freed. The result is exactly the live bytes, if counted
+    /// Returns bytes allocated minus bytes freed. The result is exactly the live bytes, if counted
     /// [since the start](Since::Start). Otherwise it is the change of live bytes since counting
     /// began.
     pub fn live_bytes(&self) -> i64 {
@@ -266,14 +265,14 @@ impl Totals {
         self.freed_blocks.saturating_sub(self.profilers.freed_blocks)
     }
 
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
 }
 
 impl ProfilerTotals {
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn live_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -332,7 +331,7 @@ pub struct ThreadTotals {
 /// # Cost
 /// The call takes a few loads for the counters of each thread. When a thread ends, a later thread
 /// takes over its counters. If the system interrupted a thread in the few instructions that change
-/// its counts, the call waits at most some milliseconds for that thread.
+/// its counts, the call waits at most a few milliseconds for that thread.
 pub fn totals() -> Result<Totals, NotRecorded> {
     require_counts()?;
     let Counted { start, program, profilers } = process::read_counts();
@@ -408,7 +407,7 @@ pub fn reset_peak() -> Result<(), NotRecorded> {
     Ok(())
 }
 
-/// The calls of the allocator that the current thread made while some work ran.
+/// The allocator calls that the current thread made while some work ran.
 ///
 /// ```
 /// # #[global_allocator]
@@ -439,19 +438,19 @@ pub struct Measurement {
     pub freed_bytes: u64,
     /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// The maximum of live bytes, less the bytes live at the start. A reallocation never counts its
-    /// old and its new block together, even if the allocator moved the block.
+    /// The maximum of live bytes, minus the bytes live at the start. A reallocation never counts
+    /// its old and its new block together, even if the allocator moved the block.
     pub peak_bytes: u64,
 }
 
 impl Measurement {
-    /// Returns bytes allocated less bytes freed: the bytes that the work left behind, if it freed
+    /// Returns bytes allocated minus bytes freed: the bytes that the work left behind, if it freed
     /// no older blocks.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
-    /// Returns blocks allocated less blocks freed.
+    /// Returns blocks allocated minus blocks freed.
     pub fn net_blocks(&self) -> i64 {
         self.allocated_blocks.wrapping_sub(self.freed_blocks).cast_signed()
     }
@@ -526,7 +525,7 @@ impl From<Flow> for Measurement {
 /// heap.
 ///
 /// Some types of other crates have no public fields, and no method returns their memory. The
-/// allocator still counts what such a value allocates while it is made:
+/// allocator still counts what such a value allocates while it is created:
 ///
 /// ```
 /// # mod text {
@@ -567,13 +566,13 @@ impl From<Flow> for Measurement {
 /// # }
 /// ```
 ///
-/// The size is measured when the value is made. A profile counts it as `[opaque]` bytes and marks
-/// it as [measured](OpaqueReason::Measured). If the value allocates later, for example as a cache
-/// does behind a shared reference, the size is out of date. [`update`](Self::update) changes the
-/// value and its size.
+/// The size is measured when the value is created. A profile counts it as `[opaque]` bytes and
+/// marks it as [measured](OpaqueReason::Measured). If the value allocates later, for example as a
+/// cache does behind a shared reference, the size is out of date. [`update`](Self::update) changes
+/// the value and its size.
 ///
 /// # Limits
-/// The size is what *this thread* allocated less what it freed while the value was made:
+/// The size is what *this thread* allocated minus what it freed while the value was created:
 /// - Memory that another thread allocated is missing.
 /// - Memory allocated earlier is missing, for example the text that a closure moves into the value.
 ///   If the closure frees it, the size is too small.
@@ -583,14 +582,14 @@ impl From<Flow> for Measurement {
 /// In these cases the size is unknown, and the profile marks it as
 /// [not measured](OpaqueReason::NotMeasured):
 /// - [`Allocator`](crate::Allocator) isn't the global allocator.
-/// - The level is [`Off`](crate::Level::Off) before or after the value is made. Unlike
+/// - The level is [`Off`](crate::Level::Off) before or after the value is created. Unlike
 ///   [`measure`](crate::measure()), this type never sets the level.
 /// - More was freed than allocated.
 ///
 /// Without the feature `heap` of memprof, the type exists and every size is unknown.
 ///
 /// # Cost
-/// The type adds three words to the value. Making a value costs as much as
+/// The type adds three words to the value. Creating a value costs as much as
 /// [`measure`](crate::measure()). Profiling it costs a few additions, however large it is.
 #[derive(Debug)]
 pub struct Measured<T> {
@@ -618,7 +617,7 @@ impl HeapUse {
 }
 
 impl<T> Measured<T> {
-    /// Makes a value and records what `make` left on the heap.
+    /// Creates a value and records what `make` left on the heap.
     ///
     /// # Panics
     /// Panics if `make` panics.
@@ -627,7 +626,7 @@ impl<T> Measured<T> {
         Self { value, heap: change.and_then(|change| HeapUse::NONE.after(change)) }
     }
 
-    /// Makes a value like [`new`](Self::new), with a function that can fail.
+    /// Creates a value like [`new`](Self::new), with a function that can fail.
     ///
     /// # Errors
     /// Returns the error from `make`.
@@ -639,7 +638,7 @@ impl<T> Measured<T> {
         value.map(|value| Self { value, heap })
     }
 
-    /// Changes the value, and adds to its size what `change` allocates less what it frees.
+    /// Changes the value, and adds to its size what `change` allocates minus what it frees.
     ///
     /// ```
     /// use memprof::heap::{Level, Measured};
@@ -667,8 +666,8 @@ impl<T> Measured<T> {
         result
     }
 
-    /// Returns the bytes that making the value left on the heap, or `None` if they are unknown. The
-    /// value's own bytes are not among them.
+    /// Returns the bytes that creating the value left on the heap, or `None` if they are unknown.
+    /// The value's own bytes are not included.
     pub fn bytes(&self) -> Option<u64> {
         self.heap.map(|heap| heap.bytes)
     }

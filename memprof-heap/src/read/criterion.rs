@@ -40,7 +40,7 @@ pub struct MeasuredBytes<const IS_PEAK: bool>(());
 /// new size.
 pub type AllocatedBytes = MeasuredBytes<false>;
 
-/// A measurement of the maximum of live bytes, less the bytes live at the start.
+/// A measurement of the maximum of live bytes, minus the bytes live at the start.
 ///
 /// Benchmarks must use `iter_batched` with `BatchSize::PerIteration`, which measures each iteration
 /// by itself. `iter` measures many iterations at once and divides their one peak by their number, so
@@ -85,7 +85,7 @@ impl From<u64> for Amount {
     }
 }
 
-/// A measurement that is running.
+/// A measurement in progress.
 pub struct Running(running::RunningMeasurement);
 
 impl fmt::Debug for Running {

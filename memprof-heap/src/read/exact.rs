@@ -45,18 +45,18 @@ use std::any::type_name;
 ///
 /// Panics if the two sides differ, or if the [profile is not exact](Profile::is_exact). Also panics
 /// if the expression returns a reference, which owns nothing, or if [`Allocator`](crate::Allocator)
-/// isn't the global allocator. The message has both sides, the tree and the usual reasons, and fits
-/// on a screen. [`check_exact`] returns an error with this message.
+/// isn't the global allocator. The message shows both sides, the tree and the common causes, and
+/// fits on a screen. [`check_exact`] returns an error with this message.
 ///
 /// # Limits
-/// The allocator's side is what *this thread* allocated less what it freed *while the expression
+/// The allocator's side is what *this thread* allocated minus what it freed *while the expression
 /// ran*. In these cases, a correct profile looks wrong:
-/// - Memory allocated on another thread is in the profile and not in the counts.
-/// - Memory allocated before the expression is also in the profile and not in the counts, if it
-///   becomes part of the value. This includes shared memory, like the target of an `Arc` that the
-///   expression clones.
+/// - Memory allocated on another thread is in the profile but not in the counts.
+/// - Memory allocated before the expression runs is also in the profile but not in the counts, if
+///   it becomes part of the value. This includes shared memory, like the target of an `Arc` that
+///   the expression clones.
 /// - Memory that the expression frees but did not allocate is subtracted from the counts.
-/// - Memory that the expression keeps elsewhere is in the counts and not in the profile. Examples
+/// - Memory that the expression keeps elsewhere is in the counts but not in the profile. Examples
 ///   are a cache, a thread-local value, or any value created on first use. Call such code once
 ///   before the check.
 #[macro_export]
@@ -92,7 +92,7 @@ impl Balance {
         self.value_bytes.cast_signed().saturating_add(self.measured.net_bytes())
     }
 
-    /// Returns the profile's bytes less the allocator's.
+    /// Returns the profile's bytes minus the allocator's.
     pub fn difference(&self) -> i64 {
         let profile = i64::try_from(self.profile.total_bytes()).unwrap_or(i64::MAX);
         profile.saturating_sub(self.allocator_bytes())
@@ -203,12 +203,12 @@ impl Balance {
         if self.difference() < 0 {
             return write!(
                 out,
-                "{difference} are not in the profile. Usual reasons:\n\
+                "{difference} are not in the profile. Common causes:\n\
                  - a hand-written impl leaves out a field, or uses a length instead of a capacity\n\
                  - the expression also allocates for something else: a cache, a static, a first use"
             );
         }
-        write!(out, "{difference} were not allocated by the expression. Usual reasons:")?;
+        write!(out, "{difference} were not allocated by the expression. Common causes:")?;
         match self.profile.shared().externally_held_bytes {
             0 => {}
             held => {

@@ -1,4 +1,4 @@
-//! Frames of call stacks, with functions, files and lines; their look-up in the program's debug
+//! Frames of call stacks, with functions, files and lines; their lookup in the program's debug
 //! information; and the place that identifies a stack.
 //!
 //! Frames are named in the process or, by their addresses, in another one. The number of a stack
@@ -200,7 +200,7 @@ memprof_profile::keywords! {
 /// The number of a call stack in this process.
 ///
 /// Samples from the same stack have the same number, and a stack keeps its number until the process
-/// ends. So a recorder can write each stack once, and refer to it by number.
+/// exits. So a recorder can write each stack once, and refer to it by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StackId(u32);
 
@@ -219,9 +219,9 @@ impl StackId {
         Self(number)
     }
 
-    /// Returns the return addresses of the stack, the innermost first, including those of the
-    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with the
-    /// address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
+    /// Returns the return addresses of the stack, innermost first, including those of the
+    /// allocator. A stack of more than 65 frames has its innermost 40 and its outermost 24, with
+    /// the address 1 between them. If it has 1,024 frames or more, only the innermost 40 are kept.
     ///
     /// Returns nothing for [`OTHER`](Self::OTHER), for a number without a stack, and while another
     /// thread stores the stack.
@@ -230,10 +230,10 @@ impl StackId {
     }
 }
 
-/// A look-up of frames by address. The frames of up to `MAX` addresses are cached for the life of
+/// A lookup of frames by address. The frames of up to `MAX` addresses are cached for the life of
 /// the process. Further addresses are looked up each time.
 ///
-/// The look-up reads tens of megabytes of debug information, which are freed when this is dropped.
+/// The lookup reads tens of megabytes of debug information, which are freed when this is dropped.
 /// After that, the next unknown address takes about 0.1 s again.
 #[derive(Debug, Default)]
 pub(crate) struct Symbols {
@@ -284,7 +284,7 @@ impl Symbols {
         self.frames(&stacks::frames_of(site))
     }
 
-    /// Returns the frames of a stack, the innermost first, without those of the allocator itself.
+    /// Returns the frames of a stack, innermost first, without those of the allocator itself.
     /// Inlined functions have frames of their own.
     fn frames(&mut self, addresses: &[usize]) -> Vec<Frame> {
         if self.names == Names::Off {

@@ -1,6 +1,6 @@
 //! The leak watch of a program: its stored observations, grouped by call site and operation.
 //!
-//! - [`growth`]: the growth of one group, and whether it goes on;
+//! - [`growth`]: the growth of one group, and whether it continues;
 //! - [`trend`]: the test that exact values grow, for the process;
 //! - [`report`]: the result.
 //!

@@ -1,5 +1,5 @@
-//! The layer that reads: what the program asks of the recorded counts and samples. It has only safe
-//! code.
+//! The layer that reads: what the program asks of the recorded counts and samples. It contains only
+//! safe code.
 //!
 //! | module | contents |
 //! |---|---|

@@ -26,10 +26,10 @@ use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
 ///
-/// The closure runs 3 times to fill its caches, and then in 10 rounds, or in the number that
-/// `rounds = …` sets. Bytes allocated less bytes freed in each round are counted exactly, on this
-/// thread and on the threads that the work uses. Memory that is allocated once is not a leak. Growth
-/// is a leak if it goes on:
+/// The closure runs 3 times to fill its caches, and then for 10 rounds, or as many as `rounds = …`
+/// sets. Bytes allocated minus bytes freed in each round are counted exactly, on this thread and on
+/// the threads that the work uses. Memory that is allocated once is not a leak. Growth is a leak if
+/// it continues:
 ///
 /// ```
 /// # #[global_allocator]
@@ -78,14 +78,14 @@ use memprof_profile::views::Units;
 /// # }
 /// ```
 ///
-/// A thread that also allocates in pauses is left out, unless memory passes between it and this
-/// thread. In that case the macro *cannot tell* whether the work leaks. The test fails, and the
-/// message has the command that runs it alone.
+/// A thread that also allocates in pauses is ignored, unless memory passes between it and this
+/// thread. In that case, the macro *cannot tell* whether the work leaks: the test fails, and the
+/// message contains the command that runs it alone.
 ///
 /// # Panics
 /// Panics if the work leaks, if that can't be decided because of [other threads](#other-threads),
 /// if there are fewer than 5 rounds, or if [`Allocator`](crate::Allocator) isn't the global
-/// allocator. The message has the growth, the call sites and a stack, and fits on a screen.
+/// allocator. The message shows the growth, the call sites and a stack, and fits on a screen.
 /// [`check_no_leak`] returns an error with this message. A panic of the work is propagated.
 ///
 /// Growth past the memory limit fails at once, before the system runs out of memory. The limit is
@@ -101,20 +101,18 @@ use memprof_profile::views::Units;
 /// ```
 ///
 /// # Limits
-/// - The live bytes are compared with the limit after each round. One round alone may allocate
-///   more.
+/// - The live bytes are compared with the limit after each round, so a single round may exceed it.
 /// - Output that `cargo test` captures is excluded: its buffer grows on this thread, but belongs to
 ///   the test harness. Excluding the output requires function names. Without names, the output
-///   looks like a leak, and the message advises to run the test with `--nocapture`.
+///   looks like a leak, and the message suggests running the test with `--nocapture`.
 /// - A leak on a pool thread is missed if other work keeps that thread busy and no block passes
 ///   between it and this thread.
 /// - A thread takes its first sample when it frees a block that the work handed to it, or after it
 ///   has allocated 32 KiB. If a leak on another thread is smaller, its call site is not listed.
 /// - A cache that is still filling up after all rounds looks like a leak, even if its growth would
-///   end. In that case, use more rounds.
+///   stop later. In that case, use more rounds.
 /// - A buffer that doubles grows again whenever the number of rounds has doubled, and the check
-///   finds that growth. The growth of a buffer that was large before, with space for all rounds, is
-///   not found.
+///   finds that growth. The growth of a buffer that already has space for all rounds is not found.
 /// - If the work leaks, or if other threads allocate while it runs, further rounds run with every
 ///   block sampled. During these rounds, the [level](crate::Level) and the [rate](crate::Rate) are
 ///   changed for the whole process. Afterwards they are restored.
@@ -166,8 +164,8 @@ pub struct NoLeak {
     /// The number, from 1, of the last round after which more bytes were live than ever before.
     /// `None` if no round left more behind.
     ///
-    /// If there is such a round, the growth was not a leak because it did not go on. The closer its
-    /// number is to `rounds`, the more useful a run with more rounds is.
+    /// If there is such a round, the growth was not a leak because it did not continue. The closer
+    /// its number is to `rounds`, the more useful a run with more rounds is.
     pub last_growth: Option<u32>,
     /// The sum of the bytes that the rounds left behind; negative if they freed more bytes of older
     /// blocks.
@@ -325,8 +323,8 @@ const WARM_UP: u32 = 3;
 /// The maximum number of times that the rounds are extended, each time to 2.5 times their number.
 const EXTENSIONS: u32 = 2;
 
-/// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in which
-/// the growth is found, and rounds in which it must go on.
+/// Work that runs in rounds, on this thread or on several. It is judged in two steps: rounds in
+/// which the growth is found, and rounds in which it must continue.
 trait Judged {
     fn run(&mut self) -> Result<(), LeakError>;
 
@@ -370,8 +368,8 @@ trait Judged {
         Ok(self.rounds().rises_in_steps_since(before))
     }
 
-    /// Runs the rounds in which growth that was found must go on. A cache that fills up by the end of
-    /// these rounds is not a leak. Returns what they left behind, if it is one.
+    /// Runs the rounds in which growth that was found must continue. A cache that fills up by the
+    /// end of these rounds is not a leak. Returns what they left behind, if it is one.
     fn confirm(&mut self) -> Result<Option<Sampled>, LeakError> {
         self.sample_every_block();
         let (sampled, captured) = Sampled::run(self)?;
@@ -489,7 +487,7 @@ impl PastLimit {
     }
 }
 
-/// The bytes and blocks live after each round, less those before the first round.
+/// The bytes and blocks live after each round, minus those before the first round.
 #[derive(Default)]
 struct Rounds {
     bytes: Vec<i64>,
@@ -554,7 +552,7 @@ impl Rounds {
         }
     }
 
-    /// Returns true if the growth goes on in the rounds since it was found.
+    /// Returns true if the growth continues in the rounds since it was found.
     fn is_confirmed(&self) -> bool {
         self.rose_since(self.found_after)
             && (self.is_steady_since(self.found_after) || self.in_steps && self.bytes.is_sorted())

@@ -1,5 +1,5 @@
-//! The counts of operations, over all threads, and their table. Within each operation, the inner
-//! operations that allocated most are first.
+//! The counts of operations, over all threads, and their table. Within each operation, the nested
+//! operations that allocated the most are first.
 
 use crate::read::counts::{NotRecorded, require_counts};
 use crate::record::estimate::Estimate;
@@ -18,7 +18,7 @@ use core::cmp::Reverse;
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
-use memprof_profile::text::{Shown, Table, signed};
+use memprof_profile::text::{Grouped, Shown, Table, most_of_call, signed};
 use memprof_profile::views::Units;
 use std::collections::{HashMap, HashSet};
 
@@ -31,14 +31,14 @@ pub struct Operations {
 
 /// The counts of one path of operations, over all its finished calls on all threads.
 ///
-/// A call counts what its thread allocates and frees during the call, including inner operations.
+/// A call counts what its thread allocates and frees during the call, including nested operations.
 /// It does not matter which code uses the memory, or which thread allocated it. So a call that
 /// frees memory from elsewhere may have a negative net. `retained` is the part of its own
 /// allocations that no thread has freed.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Operation {
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub path: Vec<&'static str>,
     /// The file that names the operation. If several places use the name, it is the file of the
     /// first place.
@@ -55,21 +55,21 @@ pub struct Operation {
     pub freed_bytes: u64,
     /// The number of blocks freed, including reallocations.
     pub freed_blocks: u64,
-    /// Bytes allocated by the operation itself, without inner operations.
+    /// Bytes allocated by the operation itself, without nested operations.
     pub own_allocated_bytes: u64,
     /// The largest change of live bytes by one call; negative if each call freed more than it
     /// allocated.
     pub max_net_bytes: i64,
-    /// The maximum of live bytes during one call, less the bytes live when the call began.
+    /// The maximum of live bytes during one call, minus the bytes live when the call began.
     pub peak: u64,
-    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// Bytes live in the process before the call with the largest change, minus the bytes live when
     /// counting began. All threads are read for this figure, one after the other.
     pub live_before: i64,
-    /// Bytes live in the process after that call, less the bytes live when counting began.
+    /// Bytes live in the process after that call, minus the bytes live when counting began.
     pub live_after: i64,
     /// The wall time of the calls that were timed.
     pub wall_time: Option<WallTime>,
-    /// Live bytes that were allocated while the operation ran, without inner operations. `None`
+    /// Live bytes that were allocated while the operation ran, without nested operations. `None`
     /// unless samples are taken.
     pub retained: Option<Estimate>,
     /// Live blocks that were allocated while the operation ran, like `retained`.
@@ -89,7 +89,7 @@ pub struct WallTime {
 }
 
 impl Operation {
-    /// Returns bytes allocated less bytes freed by all calls.
+    /// Returns bytes allocated minus bytes freed by all calls.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
@@ -113,8 +113,8 @@ impl Operation {
 ///
 /// # Cost
 /// The call reads one record for each path and thread, and each live sample. When a thread ends, a
-/// later thread takes over its records. Memory of the call, except the result, counts for
-/// [profilers](crate::Totals::profilers).
+/// later thread takes over its records. Memory that the call allocates, except for the result, is
+/// attributed to [profilers](crate::Totals::profilers).
 pub fn operations() -> Result<Operations, NotRecorded> {
     require_counts()?;
     Ok(for_caller(read))
@@ -224,7 +224,7 @@ impl Operation {
     }
 }
 
-/// Subtracts what direct inner operations allocated.
+/// Subtracts what direct nested operations allocated.
 fn subtract_inner(all: &mut [(u32, Operation)]) {
     let mut inner: HashMap<u32, u64> = HashMap::new();
     for (number, operation) in all.iter() {
@@ -235,7 +235,7 @@ fn subtract_inner(all: &mut [(u32, Operation)]) {
     }
     for (number, operation) in all {
         let inner = inner.get(number).copied().unwrap_or_default();
-        // Saturate, because inner operations may have allocated more: a future that is polled
+        // Saturate, because nested operations may have allocated more: a future that is polled
         // outside of its outer operation does not count for the outer operation.
         operation.own_allocated_bytes = operation.allocated_bytes.saturating_sub(inner);
         if operation.calls == 0 {
@@ -270,7 +270,7 @@ impl Operations {
         self.paths.iter()
     }
 
-    /// Returns the operation of a path. Names are joined by `;`, as in folded stacks.
+    /// Returns the operation with this path. Names are joined by `;`, as in folded stacks.
     pub fn find(&self, path: &str) -> Option<&Operation> {
         self.paths.iter().find(|operation| path.split(';').eq(operation.path.iter().copied()))
     }
@@ -341,18 +341,19 @@ const HEAD: [&str; 11] = [
 
 fn cells(operation: &Operation) -> [String; HEAD.len()] {
     let indent = "  ".repeat(operation.path.len().saturating_sub(1));
-    let average = operation.average_net_bytes().map(|delta| delta.round() as i128);
+    let average = operation.average_net_bytes();
+    let most = |bytes| most_of_call(bytes, average, Units::Iec);
     let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
     [
         format!("{indent}{}", Shown(operation.name())),
-        operation.calls.to_string(),
+        Grouped(operation.calls).to_string(),
         bytes(operation.allocated_bytes),
-        operation.allocated_blocks.to_string(),
+        Grouped(operation.allocated_blocks).to_string(),
         bytes(operation.freed_bytes),
         signed(operation.net_bytes().into(), Units::Iec),
-        average.map(|average| signed(average, Units::Iec)).unwrap_or_default(),
-        signed(operation.max_net_bytes.into(), Units::Iec),
-        bytes(operation.peak),
+        average.map(|average| signed(average.round() as i128, Units::Iec)).unwrap_or_default(),
+        most(operation.max_net_bytes),
+        most(operation.peak.try_into().unwrap_or(i64::MAX)),
         operation.retained.map(|retained| retained.bytes().to_string()).unwrap_or_default(),
         time.unwrap_or_default(),
     ]
@@ -382,7 +383,7 @@ impl Operations {
 pub struct OperationPath {
     /// The number of the path.
     pub id: PathId,
-    /// The names, the outermost first.
+    /// The names, outermost first.
     pub names: Vec<&'static str>,
     /// The parent path, which has all names but the last; `None` for an outermost operation.
     pub parent: Option<PathId>,

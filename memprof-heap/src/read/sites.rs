@@ -4,8 +4,8 @@
 //! because the frames of all stacks may take megabytes. Call sites without a live sample have sums
 //! too, by place, but no stacks: there may be many.
 //!
-//! Any address within a block finds its sample. A bit for each page that blocks cover answers most of
-//! these look-ups: an address on any other page is in no block.
+//! Any address within a block finds its sample. A bit for each page that blocks cover answers most
+//! of these lookups: an address on any other page is in no block.
 
 use crate::read::counts::{NotRecorded, require_samples};
 use crate::read::frame::{Frame, Names, Place, StackId, Symbols, key_line, location};
@@ -38,7 +38,7 @@ pub struct Sites {
     pub mean_bytes: u64,
     /// Samples for which the table had no room. Estimates miss them.
     pub lost_samples: u64,
-    /// The live bytes of all call sites that were allocated since sampling began.
+    /// The live bytes, over all call sites, that were allocated since sampling began.
     pub live: Estimate,
     places: Vec<Site>,
 }
@@ -50,8 +50,8 @@ pub struct Site {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The first frame of the user's own packages, going outwards. A dependency that allocates for
-    /// two lines of the user's code is two call sites. `None` if no stack has such a frame.
+    /// The innermost frame from the user's own packages. A dependency that allocates for two lines
+    /// of the user's code is two call sites. `None` if no stack has such a frame.
     pub your_code: Option<Frame>,
     /// Live bytes.
     pub live: Estimate,
@@ -63,8 +63,8 @@ pub struct Site {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
-    /// How long the blocks lived that have been freed. It tells temporary blocks from blocks that
-    /// the program keeps for long.
+    /// How long the freed blocks lived. It separates temporary blocks from blocks that the program
+    /// keeps for long.
     pub lifetimes: Lifetimes,
     /// The call stacks of the place that hold live blocks. Stacks that hold the most bytes come
     /// first. Empty if no block is live: then only the sums are kept.
@@ -75,7 +75,7 @@ pub struct Site {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SampledStack {
-    /// The frames, the innermost first. Inlined functions have frames of their own.
+    /// The frames, innermost first. Inlined functions have frames of their own.
     pub frames: Vec<Frame>,
     /// Live bytes.
     pub live: Estimate,
@@ -87,7 +87,7 @@ pub struct SampledStack {
     pub allocated_blocks: Estimate,
     /// The age of the oldest live block that was sampled.
     pub oldest: Option<Duration>,
-    /// How long the blocks lived that have been freed.
+    /// How long the freed blocks lived.
     pub lifetimes: Lifetimes,
 }
 
@@ -118,8 +118,8 @@ pub struct SampledStack {
 ///
 /// # Cost
 /// Names are looked up in the program's debug information: about 0.1 s the first time, then 0.1 ms
-/// for each new frame. Allocations of this call are not sampled. Memory of the call, except the
-/// result, counts for [profilers](crate::Totals::profilers).
+/// for each new frame. Allocations of this call are not sampled. Memory that the call allocates,
+/// except for the result, is attributed to [profilers](crate::Totals::profilers).
 pub fn sites() -> Result<Sites, NotRecorded> {
     require_samples()?;
     Ok(for_caller(find))
@@ -175,8 +175,8 @@ fn sum_of<'a>(mean: u64, samples: impl Iterator<Item = &'a Sample>) -> Estimate 
 }
 
 impl SampledStack {
-    /// Returns the type of what is allocated, such as `Vec<app::Order>`; `None` if the names of
-    /// functions do not state it.
+    /// Returns the type of what is allocated, such as `Vec<app::Order>`; `None` if the function
+    /// names do not contain it.
     pub fn allocated_type(&self) -> Option<String> {
         allocated_type(self.frames.iter().map(|frame| NamedFrame {
             function: frame.function.as_deref(),
@@ -242,7 +242,7 @@ impl Site {
     /// Returns the type of what is allocated, such as `Vec<app::Order>`: the one of the call stack with
     /// the most live bytes.
     ///
-    /// Returns `None` if the names of functions do not state it, or if no block is live.
+    /// Returns `None` if the function names do not contain it, or if no block is live.
     pub fn allocated_type(&self) -> Option<String> {
         self.stacks.first()?.allocated_type()
     }
@@ -262,9 +262,10 @@ impl Sites {
         self.places.iter()
     }
 
-    /// Returns the live bytes by the type of their values, such as `Vec<app::Order>`, the most first.
+    /// Returns the live bytes by the type of their values, such as `Vec<app::Order>`, largest
+    /// first.
     ///
-    /// `None` is memory whose type the names of functions do not state. They state it in optimised
+    /// `None` is memory whose type is not in the function names. The names contain it in optimised
     /// builds with `debug = "line-tables-only"`, and in all builds with debug information and
     /// `-C symbol-mangling-version=v0`.
     pub fn by_type(&self) -> Vec<(Option<String>, Estimate)> {
@@ -309,7 +310,7 @@ impl fmt::Display for Sites {
         }
         match self.lost_samples {
             0 => Ok(()),
-            lost => write!(out, " · {lost} samples lost; the estimates miss them"),
+            lost => write!(out, " · {lost} samples lost; the estimates do not include them"),
         }
     }
 }
@@ -357,7 +358,7 @@ pub struct LiveSample {
 pub struct OperationLive {
     /// The innermost operation that allocated the blocks; `None` if none ran.
     pub path: Option<PathId>,
-    /// The names of the path, the outermost first; empty if no operation ran.
+    /// The names of the path, outermost first; empty if no operation ran.
     pub names: Vec<&'static str>,
     /// Live bytes.
     pub bytes: Estimate,
@@ -396,8 +397,8 @@ pub struct OperationLive {
 ///
 /// # Cost
 /// Each slot for a sample is read, and a bit is set for each page that a sampled block covers.
-/// Allocations of this call are not sampled. Memory of the call, except the result, counts for
-/// [profilers](crate::Totals::profilers).
+/// Allocations of this call are not sampled. Memory that the call allocates, except for the result,
+/// is attributed to [profilers](crate::Totals::profilers).
 pub fn live_samples() -> Result<LiveSamples, NotRecorded> {
     require_samples()?;
     let (samples, pages) = for_caller(|| {
@@ -489,8 +490,8 @@ impl LiveSamples {
     ///
     /// # Cost
     /// The call looks up names as [`sites`](crate::sites()) does, and caches them for the next
-    /// call. Allocations of this call are not sampled. Memory of the call, except the result,
-    /// counts for [profilers](crate::Totals::profilers).
+    /// call. Allocations of this call are not sampled. Memory that the call allocates, except for
+    /// the result, is attributed to [profilers](crate::Totals::profilers).
     pub fn by_site(&self, which: impl Fn(usize) -> bool) -> Vec<Site> {
         self.largest_sites(usize::MAX, which).0
     }
@@ -641,7 +642,7 @@ impl Bits {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LargestBlocks {
-    /// The blocks, the largest first.
+    /// The blocks, largest first.
     pub blocks: Vec<LiveBlock>,
     /// Live blocks of at least this size are sampled in 99 of 100 cases, so no larger block is
     /// likely to be missing.
@@ -656,9 +657,9 @@ pub struct LiveBlock {
     pub bytes: u64,
     /// The time since the block was allocated, or last reallocated.
     pub age: Duration,
-    /// The operations that ran when the block was allocated, the outermost first.
+    /// The operations that ran when the block was allocated, outermost first.
     pub operation: Vec<&'static str>,
-    /// The call stack that allocated the block, the innermost frame first.
+    /// The call stack that allocated the block, innermost frame first.
     pub frames: Vec<Frame>,
 }
 
@@ -693,8 +694,8 @@ impl LiveBlock {
 /// Returns an error if the level isn't [`Sampled`](crate::Level::Sampled).
 ///
 /// # Cost
-/// The call costs as much as [`sites`](crate::sites()). Memory of the call, except the result,
-/// counts for [profilers](crate::Totals::profilers).
+/// The call costs as much as [`sites`](crate::sites()). Memory that the call allocates, except for
+/// the result, is attributed to [profilers](crate::Totals::profilers).
 pub fn largest(count: usize) -> Result<LargestBlocks, NotRecorded> {
     largest_with(count, Names::Lines)
 }

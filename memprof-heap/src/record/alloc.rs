@@ -62,8 +62,8 @@ use std::alloc::System;
 /// forks, under a lock of the C library.
 ///
 /// # Cost
-/// A thread runs about one atomic addition for each 32 KiB by which its live bytes change.
-/// `docs/comparison.md` has the instructions at each [`Level`].
+/// A thread runs about one atomic addition per 32 KiB of change in its live bytes.
+/// `docs/comparison.md` lists the instructions at each [`Level`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Allocator<A = System> {
     inner: A,

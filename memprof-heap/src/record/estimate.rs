@@ -177,10 +177,10 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// How long blocks lived that were sampled and have been freed.
+/// The lifetimes of sampled blocks that have been freed.
 ///
-/// Blocks that are still live are not among them. A reallocation counts as a free. Each sample
-/// stands for about the same number of bytes, so the mean is over bytes: a large block counts for
+/// Blocks that are still live are not included. A reallocation counts as a free. Each sample stands
+/// for about the same number of bytes, so the mean is weighted by bytes: a large block counts for
 /// more than a small one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lifetimes {

@@ -21,8 +21,8 @@ use crate::record::{fork, process, threads};
 
 /// A finished call of an operation.
 ///
-/// `net_bytes` is what the thread allocated less what it freed during the call, including inner
-/// operations. For a future, it is what the polls allocated less what they freed, on any thread.
+/// `net_bytes` is what the thread allocated minus what it freed during the call, including nested
+/// operations. For a future, it is what the polls allocated minus what they freed, on any thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OperationEvent {
@@ -36,16 +36,16 @@ pub struct OperationEvent {
     pub start_ns: u64,
     /// The time at which the call ended, by the same clock.
     pub end_ns: u64,
-    /// Bytes that the call allocated less bytes that it freed.
+    /// Bytes that the call allocated minus bytes that it freed.
     pub net_bytes: i64,
-    /// Bytes live in the process before the call: `live_after` less `net_bytes`. Like
+    /// Bytes live in the process before the call: `live_after` minus `net_bytes`. Like
     /// `live_after`, it is relative to what was live when counting began.
     pub live_before: i64,
-    /// Bytes live in the process after the call, less those that were live when counting began.
-    /// With more than 16 threads it may be off by 64 KiB for each thread, and by a larger block
-    /// that another thread has just freed.
+    /// Bytes live in the process after the call, minus those that were live when counting began.
+    /// With more than 16 threads it may be off by 64 KiB per thread, and by a larger block that
+    /// another thread has just freed.
     pub live_after: i64,
-    /// Bytes of tensors created less bytes of tensors dropped during the call. A framework's
+    /// Bytes of tensors created minus bytes of tensors dropped during the call. A framework's
     /// wrapper reports them by [`tensor_created`](crate::event::tensor_created). `None` if no
     /// wrapper has ever reported one.
     pub tensor_net_bytes: Option<i64>,
@@ -73,8 +73,8 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 
 /// Sets whether calls of operations are kept as [`OperationEvent`]s from now on.
 ///
-/// Calls that already run get no event. Each thread keeps at most 8,191 events that were not yet
-/// [drained](drain_operation_events). Later ones are counted as dropped.
+/// Calls that are already running get no event. Each thread keeps at most 8,191 events that were
+/// not yet [drained](drain_operation_events). Later ones are counted as dropped.
 ///
 /// ```
 /// use memprof::heap::event::{drain_operation_events, set_operation_events};
@@ -106,7 +106,8 @@ static DRAIN: ForkLock = ForkLock { owner: AtomicU32::new(FREE) };
 /// # Cost
 /// While events are off, calls cost nothing extra. While events are on, a call reads the clock
 /// twice and reads the live bytes of the threads. The first call on a thread takes 48 KiB from the
-/// system, which later threads reuse. Each 1,024 events that wait for a drain take as much.
+/// system, which later threads reuse. Every 1,024 events that wait to be drained take as much
+/// again.
 pub fn set_operation_events(on: bool) {
     keep_events(Party::Program, on);
 }
@@ -189,8 +190,8 @@ pub fn drain_with_thread_names(
     drained
 }
 
-/// Returns nanoseconds of the clock of [`OperationEvent`]s. It is monotonic and the same for all
-/// threads.
+/// Returns the current time on the clock of [`OperationEvent`]s, in nanoseconds. It is monotonic
+/// and the same for all threads.
 ///
 /// ```
 /// use memprof::heap::event::event_clock;
@@ -330,7 +331,7 @@ impl Space for Parts {
     }
 }
 
-/// The name of a thread of [`OperationEvent`]s.
+/// The name of a thread in [`OperationEvent`]s.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ThreadName {

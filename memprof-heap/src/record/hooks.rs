@@ -12,9 +12,9 @@ use crate::record::{process, sample};
 /// the reason.
 ///
 /// The function is called on any thread that allocates or ends an operation, before the allocation
-/// or the operation is complete. So it may do only what a signal handler may do. It must not
-/// allocate, free or wait for a lock, and it must return soon. Typically, it writes a byte to a
-/// pipe or sets an atomic word.
+/// or the operation is complete. So it must be async-signal-safe. It must not allocate, free or
+/// wait for a lock, and it must return soon. Typically, it writes a byte to a pipe or sets an
+/// atomic word.
 ///
 /// Several threads may call it at once. A thread may still call it after another function was set.
 /// If it panics, the process is aborted.
@@ -289,8 +289,8 @@ pub mod recorder {
 
     /// Sets the rate at which blocks are sampled while the program has not [set one](crate::set_rate).
     ///
-    /// A rate of the program stays in effect, even if it is coarser. The default is [`Rate::ADAPTIVE`],
-    /// which a recorder restores when it ends.
+    /// A rate set by the program stays in effect, even if it is coarser. The default is
+    /// [`Rate::ADAPTIVE`], which a recorder restores when it ends.
     ///
     /// ```
     /// use memprof::heap::recorder::set_default_rate;

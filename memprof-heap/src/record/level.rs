@@ -12,7 +12,7 @@ use crate::record::sync::{AtomicU32, AtomicU64, AtomicUsize};
 memprof_profile::keywords! {
     /// The amount that the allocator records. Each level includes the one before.
     ///
-    /// `docs/comparison.md` has the cost of each level, in instructions and in time.
+    /// `docs/comparison.md` lists the cost of each level, in instructions and in time.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[expect(clippy::exhaustive_enums, reason = "callers match each level, and compare them in order")]
     pub enum Level {

@@ -1,9 +1,9 @@
 //! A table that numbers values: call stacks, and paths of operations. Threads that come with the same
 //! value at once get the same number. Values are never removed, and are found without a lock.
 //!
-//! A search reads slots with hashes, usually one cache line. There are two slots for each number, so a
-//! free one is near even if the table is full. Numbers are given in the order in which values are first
-//! seen, so few values use few pages of memory, however large the table is.
+//! A search reads slots with hashes, usually one cache line. There are two slots per number, so a
+//! free one is near even if the table is full. Numbers are given in the order in which values are
+//! first seen, so few values use few pages of memory, however large the table is.
 //!
 //! An empty table is all zero bytes, so that it takes no space in the program's file. For that reason,
 //! values have no `OnceLock`, whose initial state is not zero, and `given` counts from 0.
@@ -18,8 +18,8 @@ const NUMBER_BITS: u64 = 0xFFFF;
 pub(crate) struct Numbers<V, const FIRST: u32, const N: usize> {
     /// The hash of a value, and its number. A slot is 0 while it is free.
     pub slots: [[AtomicU64; 2]; N],
-    /// The count of numbers that were given. It may exceed those that there are, if several threads
-    /// try to take the last one at once.
+    /// The count of numbers that were assigned. It may exceed those that there are, if several
+    /// threads try to take the last one at once.
     pub given: AtomicU32,
     pub values: [Value<V>; N],
 }

@@ -21,7 +21,7 @@ use core::sync::atomic::Ordering::Relaxed;
 use core::task::{Context, Poll};
 use pin_project_lite::pin_project;
 
-/// The number of entries of the cache of inner operations in each record.
+/// The number of entries of the cache of nested operations in each record.
 pub(crate) const CHILDREN: usize = 4;
 
 /// An operation in the source of the program: its name and location.
@@ -105,11 +105,11 @@ impl OperationSite {
 /// # }
 /// ```
 ///
-/// Keep the guard in a variable: `let _ = operation!("load")` ends the operation at once. The guard
+/// Bind the guard to a variable: `let _ = operation!("load")` ends the operation at once. The guard
 /// belongs to its thread. For work that awaits, use [`TrackFuture`](crate::operation::TrackFuture).
 ///
 /// # Cost
-/// `docs/comparison.md` has the instructions. No lock is taken, and only the first call on a
+/// `docs/comparison.md` lists the instructions. No lock is taken, and only the first call on a
 /// thread allocates.
 #[macro_export]
 macro_rules! operation {
@@ -122,7 +122,7 @@ macro_rules! operation {
 
 /// An operation that runs until this is dropped. [`operation!`](macro@crate::operation) creates it.
 ///
-/// The guard belongs to the thread that made it. Guards may be dropped in any order. Until the
+/// The guard belongs to the thread that created it. Guards may be dropped in any order. Until the
 /// outer one is dropped, it also counts everything that the inner one counts. An operation whose
 /// guard is forgotten runs until its thread ends.
 #[derive(Debug)]
@@ -143,7 +143,7 @@ unsafe impl<T: OperationAcrossAwait> Send for OnOneThread<T> {}
 
 /// A bound that no type meets. It exists only for the compiler's message.
 #[diagnostic::on_unimplemented(
-    message = "the guard of `operation!` cannot be held over an `.await` or sent to another thread",
+    message = "the guard of `operation!` cannot be held across an `.await` or sent to another thread",
     label = "a guard counts what its own thread allocates",
     note = "to count an `async fn`, put `#[memprof::track]` on it; to count another future, call `.track(…)` of `memprof::heap::operation::TrackFuture` on it"
 )]
@@ -249,7 +249,7 @@ pub(crate) fn discard(end: Place) {
     leave_part(end);
 }
 
-/// An extension of futures that names their work as an operation.
+/// An extension trait for futures that names their work as an operation.
 ///
 /// ```
 /// use memprof::heap::operation::{OperationSite, TrackFuture};
@@ -275,11 +275,11 @@ pub(crate) fn discard(end: Place) {
 /// # }
 /// ```
 pub trait TrackFuture: Future + Sized {
-    /// Counts this future as a call of the operation, within the operation that runs now.
+    /// Counts this future as a call of the operation, within the current operation.
     ///
     /// The call counts what its polls allocate and free, on any thread, and what dropping the
     /// future frees. It begins with the first poll and ends when the future is ready or dropped.
-    /// Work that the future spawns is not included: track that work too, by
+    /// Work that the future spawns is not included: track that work too, with
     /// [`in_current_operation`].
     ///
     /// [`in_current_operation`]: TrackFuture::in_current_operation
@@ -288,7 +288,7 @@ pub trait TrackFuture: Future + Sized {
     }
 
     /// Counts this future as a call of an operation that is named after the caller's line, such as
-    /// `task src/main.rs:40`. Use it to see bytes by the place that spawns a task.
+    /// `task src/main.rs:40`. Use it to break down bytes by the line that spawns a task.
     ///
     /// ```
     /// use memprof::heap::operation::TrackFuture;
@@ -302,8 +302,8 @@ pub trait TrackFuture: Future + Sized {
         self.track(named::of_location(Location::caller()))
     }
 
-    /// Counts the polls of this future, on any thread, for the operation that runs now. Use it for
-    /// work that an operation spawns. The future is not a separate call.
+    /// Counts the polls of this future, on any thread, for the current operation. Use it for work
+    /// that an operation spawns. The future is not a separate call.
     fn in_current_operation(self) -> Tracked<Self> {
         Tracked::new(self, current_path(), false)
     }

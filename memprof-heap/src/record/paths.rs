@@ -156,7 +156,7 @@ pub(crate) struct Records {
 pub(crate) struct Record {
     pub calls: AtomicU64,
     pub allocated_bytes: AtomicI64,
-    /// Bytes allocated less bytes freed. Written after `allocated_bytes`.
+    /// Bytes allocated minus bytes freed. Written after `allocated_bytes`.
     pub net_bytes: AtomicI64,
     pub allocated_blocks: AtomicU64,
     pub freed_blocks: AtomicU64,
@@ -164,7 +164,7 @@ pub(crate) struct Record {
     /// change. In `SLOW`, it is always less than any change, so that each call with that record
     /// ends on the slow path.
     pub largest: AtomicI64,
-    /// The maximum of live bytes during a call, less the bytes live when the call began. Never
+    /// The maximum of live bytes during a call, minus the bytes live when the call began. Never
     /// below `largest`.
     pub peak: AtomicI64,
     /// Bytes live in the process before the call with the largest change. `after` has the bytes

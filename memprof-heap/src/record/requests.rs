@@ -11,7 +11,7 @@ use core::task::{Context, Poll};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// A tower layer that makes each request an operation, named by its route.
+/// A tower layer that makes each request an operation, named after its route.
 ///
 /// `route` returns the name of a request. Return the template of the path, such as axum's
 /// `MatchedPath`, not the path itself: after 1,000 names, all others are counted as `<other>`.
@@ -62,7 +62,7 @@ use tower_service::Service;
 /// ```
 ///
 /// # Cost
-/// A request takes a lock that no thread holds for a long time, and one look-up by name.
+/// A request takes a lock that no thread holds for a long time, and one lookup by name.
 #[derive(Clone, Copy)]
 pub struct RequestLayer<F> {
     route: F,

@@ -7,8 +7,8 @@
 //! recurses, or if its guard was dropped early.
 //!
 //! The entries of a chunk never move, because a guard stores a pointer to its own. The stack, the
-//! records and the events of a thread are in one [slot](super::threads) of its shard, so that counting
-//! needs no look-up.
+//! records and the events of a thread are in one [slot](super::threads) of its shard, so that
+//! counting needs no lookup.
 #![expect(unsafe_code, reason = "the stack lives outside the heap that is counted")]
 
 use crate::record::callbacks::{Party, Switch};
@@ -123,7 +123,7 @@ impl Activations {
         self.iter().any(|around| around.record().is_some_and(|record| record.path == path))
     }
 
-    /// Returns the activations that run, the innermost first.
+    /// Returns the activations that run, innermost first.
     fn iter(&self) -> impl Iterator<Item = &mut Activation> {
         let (mut chunk, mut top) = (self.chunk.get(), self.top.get());
         core::iter::from_fn(move || {
@@ -275,7 +275,7 @@ pub(crate) struct Flow {
     pub net_bytes: i64,
     pub allocated_blocks: u64,
     pub freed_blocks: u64,
-    /// The maximum of live bytes, less the bytes live at the start. It may miss a peak at the very
+    /// The maximum of live bytes, minus the bytes live at the start. It may miss a peak at the very
     /// end; in that case, the peak is `net_bytes`.
     noted_peak: i64,
 }
@@ -356,7 +356,7 @@ pub(crate) struct PerThread {
     activations: Activations,
     pub records: Records,
     pub events: Events,
-    /// Bytes of tensors that the thread reported as created, less those dropped.
+    /// Bytes of tensors that the thread reported as created, minus those dropped.
     tensors: AtomicI64,
 }
 
@@ -508,7 +508,7 @@ pub(crate) fn leave(end: Place) {
         return;
     }
     let place = end.wrapping_sub(1);
-    // SAFETY: the top of the stack is the end of an activation, because a guard was made for it.
+    // SAFETY: the top of the stack is the end of an activation, because a guard was created for it.
     let activation = unsafe { &*place };
     // SAFETY: an activation's record is never null and never freed.
     let record = unsafe { &*activation.record };
@@ -743,7 +743,8 @@ pub(crate) fn read_switches() -> (u64, u32) {
 
 /// Sets whether calls of operations are timed by the wall clock. Timing is off at the start.
 ///
-/// Calls that already run are not timed. While timing is on, a call costs about 100 ns more.
+/// Calls that are already running are not timed. While timing is on, a call costs about 100 ns
+/// more.
 pub fn set_wall_time(on: bool) {
     time_calls(Party::Program, on);
 }

@@ -310,7 +310,7 @@ pub(crate) fn seed(seed: u64) {
 /// The number of slots: twice the maximum number of live samples.
 const SLOTS: usize = GROUPS * LANES;
 const GROUPS: usize = 512;
-/// Each word has 16 counters, so there are eight counters for each possible live sample.
+/// Each word has 16 counters, so there are eight counters per possible live sample.
 const FILTER_WORDS: usize = 2048;
 
 static TABLE: Table<GROUPS, FILTER_WORDS> = Table::new();
@@ -402,7 +402,7 @@ pub struct Rate {
 
 impl Rate {
     /// One byte in 512 KiB is marked. If more than 1,024 samples are taken within a second, the
-    /// rate halves. So sampling costs at most some milliseconds of each second. If fewer than 256
+    /// rate halves. So sampling costs at most a few milliseconds of each second. If fewer than 256
     /// samples are taken in a second, the rate doubles, up to one byte in 512 KiB.
     pub const ADAPTIVE: Self = Self::adaptive(512 * 1024, 1024);
 

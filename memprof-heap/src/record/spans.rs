@@ -70,7 +70,7 @@ impl MemoryLayer {
         Self { spans: |span| *span.level() <= Level::INFO }
     }
 
-    /// Makes operations of the spans for which `spans` returns true, at any level.
+    /// Turns the spans for which `spans` returns true into operations, at any level.
     ///
     /// ```
     /// use memprof::heap::operation::MemoryLayer;

@@ -233,7 +233,7 @@ impl Stack {
     }
 }
 
-/// Walks the stack of the current thread by its unwind tables, in about 0.15 µs for each frame. After
+/// Walks the stack of the current thread by its unwind tables, in about 0.15 µs per frame. After
 /// the first call, it neither allocates nor waits.
 ///
 /// On 32-bit Windows the stack is empty. There the walk uses `dbghelp`, which only one thread may

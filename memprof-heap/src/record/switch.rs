@@ -38,10 +38,10 @@ pub fn level() -> Level {
 /// [`LevelRequest`] for a higher level lives, for example the request of a session.
 ///
 /// If recording starts late, earlier allocations are missing; the totals state [since when](Since)
-/// they count. The current thread takes samples at once, other threads when they have freed a sampled
-/// block, or after at most 32 KiB of allocations. When the level falls below `Sampled`, samples of
-/// live blocks are discarded, because frees no longer remove them. Counts of operations and of call
-/// sites stay.
+/// they count. The current thread takes samples at once. Other threads start when they free a
+/// sampled block, or after at most 32 KiB of allocations. When the level falls below `Sampled`,
+/// samples of live blocks are discarded, because frees no longer remove them. Counts of operations
+/// and of call sites are kept.
 ///
 /// ```
 /// # #[global_allocator]
@@ -56,9 +56,10 @@ pub fn level() -> Level {
 /// ```
 ///
 /// # Cost
-/// The call takes microseconds. The first request for samples takes some milliseconds: it walks a
-/// stack once, which loads all that a walk needs. The call waits while another thread switches. So
-/// don't call it from a signal handler or from a function that the allocator calls.
+/// The call takes microseconds. The first request for samples takes a few milliseconds: it walks a
+/// stack once, which loads all that a walk needs. The call blocks while another thread switches the
+/// level or the rate. So don't call it from a signal handler or from a function that the allocator
+/// calls.
 pub fn set_level(level: Level) {
     switch(level, || BASE.store(level as u8, Relaxed));
 }
@@ -252,7 +253,7 @@ static RATE_REQUESTS: [RateWords; 256] = [const { RateWords::new(NONE) }; 256];
 /// because each sample keeps the weight that it had when it was taken.
 ///
 /// # Cost
-/// The call waits while another thread switches the level or the rate. So don't call it from a
+/// The call blocks while another thread switches the level or the rate. So don't call it from a
 /// signal handler or from a function that the allocator calls.
 pub fn set_rate(rate: Rate) {
     {

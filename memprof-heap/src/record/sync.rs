@@ -7,7 +7,7 @@ pub(crate) use core::sync::atomic::{
     AtomicI64, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
 };
 
-/// Sleeps, so that other threads can go on if they need this processor.
+/// Sleeps, so that other threads can continue if they need this processor.
 pub(crate) fn rest() {
     std::thread::sleep(std::time::Duration::from_micros(200));
 }

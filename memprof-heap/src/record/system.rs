@@ -59,8 +59,8 @@ pub(crate) fn nanoseconds() -> u64 {
     u64::try_from(since).unwrap_or(u64::MAX).max(1)
 }
 
-/// Keeps the library that has this code loaded until the process ends. It takes the loader's lock,
-/// so the hook must not call it. Further calls do nothing.
+/// Keeps the library that contains this code loaded until the process exits. It takes the loader's
+/// lock, so the hook must not call it. Further calls do nothing.
 pub(crate) fn pin() {
     static IS_PINNED: AtomicBool = AtomicBool::new(false);
     if !IS_PINNED.load(Relaxed) && !IS_PINNED.swap(true, Relaxed) {

@@ -1,9 +1,9 @@
 //! Shards: the words of a thread, and which thread counts in which shard.
 //!
-//! A shard has the counters of a thread, the counts of the shard's earlier owners, and words that only
-//! the thread reads. Operations and sampling need words on each thread too. They are in the shard, so
-//! that a count needs no look-up, but only the modules above this one know their types. So the shard
-//! has untyped words, a [`Slot`] for each, and a cast that costs no instruction.
+//! A shard has the counters of a thread, the counts of the shard's earlier owners, and words that
+//! only the thread reads. Operations and sampling need words on each thread too. They are in the
+//! shard, so that a count needs no lookup, but only the modules above this one know their types. So
+//! the shard has untyped words, a [`Slot`] for each, and a cast that costs no instruction.
 //!
 //! A thread acquires a shard when it first allocates or frees, and releases it for the next thread
 //! when it ends. So the number of shards is at most the maximum number of threads that existed at
@@ -66,7 +66,7 @@ pub(crate) struct Shard {
     /// The maximum of live bytes on the owning thread before the high-water mark was last reset.
     /// Peaks of running operations are added when the operations end.
     highest: AtomicI64,
-    /// The counts of earlier owners. A thread's own counts are the counts of the shard less these.
+    /// The counts of earlier owners. A thread's own counts are the counts of the shard minus these.
     start: [AtomicU64; 4],
     thread: AtomicU32,
     /// True if a sample passed between the shard's owner and the thread of a
@@ -580,8 +580,8 @@ fn add_shard(owner: u32) -> Option<&'static Shard> {
     Some(shard)
 }
 
-/// Repairs the shards of threads that a fork left behind. Only this thread's own shard and, in a late
-/// child, threads of this process go on counting.
+/// Repairs the shards of threads that a fork left behind. Only this thread's own shard and, in a
+/// late child, threads of this process keep counting.
 pub(crate) fn leave_behind(child: Child) {
     let own = SHARD.get();
     let mut owners = 0;

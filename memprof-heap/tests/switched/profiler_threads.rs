@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// Starts a thread of a profiler, as a session does for each look-up of names.
+/// Starts a thread of a profiler, as a session does for each lookup of names.
 fn one_thread() {
     let (done, answer) = unrecorded(channel);
     let work = move || {

@@ -52,7 +52,7 @@ fn memory_of_a_profiler_is_counted_apart() {
         let more = unrecorded(|| block(5 * MIB));
         let sampled = sites().expect("samples are taken").live.value;
         assert!(sampled < 1e6, "{sampled}");
-        // The look-up of sites reads megabytes of debug information, and frees them.
+        // The lookup of sites reads megabytes of debug information, and frees them.
         let after = totals().expect("it counts");
         assert!(after.profiler_bytes < mib(27), "{after:?}");
         drop((own, kept_by_profiler, more));

@@ -105,7 +105,7 @@ impl<U: MemoryResource> PoolBuilder<U> {
         self
     }
 
-    /// Sets a callback for a shortage of memory that the pool can't end by releasing segments.
+    /// Sets a callback for when memory is short and releasing segments is not enough.
     ///
     /// The callback frees memory and returns whether the pool should try again. The pool holds no
     /// lock during the callback, so the callback may use the pool. The pool calls it at most 16
@@ -276,7 +276,7 @@ pub(super) type Callback = Box<dyn Fn(&Pressure) -> bool + Send + Sync>;
 pub struct Pressure {
     /// The request that failed.
     pub request: Request,
-    /// The number of calls of the callback for this request, including this one.
+    /// The number of times that the callback has been called for this request, including this time.
     pub attempt: u32,
     /// Bytes taken from the upstream.
     pub reserved: u64,

@@ -119,7 +119,7 @@ impl<U: MemoryResource> CachingPool<U> {
         PoolStatistics::of(&self.state())
     }
 
-    /// Resets the peaks to the present values.
+    /// Resets the peaks to the current values.
     pub fn reset_peaks(&self) {
         let counts = &mut self.state().counts;
         counts.peak_allocated = counts.allocated;

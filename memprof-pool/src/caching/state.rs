@@ -45,7 +45,7 @@ pub(super) fn segment_size(size: u64) -> Option<u64> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     pub(super) segment: u64,
-    /// The kind of the segment, so that a change of a list needs no look-up.
+    /// The kind of the segment, so that a change of a list needs no lookup.
     kind: Kind,
     previous: Option<u64>,
     pub(super) bytes: u64,
@@ -142,7 +142,7 @@ pub(super) struct PoolState {
     pub(super) blocks: HashMap<u64, Block, AddressHasher>,
     pub(super) segments: BTreeMap<u64, Segment>,
     pub(super) free: FreeLists,
-    /// Segments without an allocated block, the longest idle first, preallocated ones last.
+    /// Segments without an allocated block, longest idle first, preallocated ones last.
     idle: BTreeSet<(bool, u64, u64)>,
     pub(super) order: Order,
     /// The statistics, without the figures that [`PoolStatistics::of`] computes.
@@ -329,7 +329,7 @@ impl PoolState {
         self.counts.releasable -= self.segments[&segment].bytes;
     }
 
-    /// Returns the idle segments, the longest idle first, preallocated ones last.
+    /// Returns the idle segments, longest idle first, preallocated ones last.
     pub(super) fn idle_segments(&self) -> Vec<u64> {
         self.idle.iter().map(|(_, _, segment)| *segment).collect()
     }

@@ -32,7 +32,7 @@ pub struct PoolStatistics {
     /// Bytes in use: allocated bytes, and freed bytes with a pending event. The pool recorded the
     /// event after the free, and has not yet found that the event has passed.
     pub active: u64,
-    /// Bytes that can be reused: `reserved` less `active`.
+    /// Bytes that can be reused: `reserved` minus `active`.
     pub inactive: u64,
     /// The size of the largest free block. 0 if no block is free.
     pub largest_free: u64,

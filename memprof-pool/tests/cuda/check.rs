@@ -157,7 +157,7 @@ fn without_a_device_the_check_is_skipped_unless_a_gpu_is_required() {
     for (arguments, is_good) in [(&[][..], true), (&["--require-gpu"][..], false)] {
         let checked = checked(&folder, "devices=0", arguments);
         assert_eq!(checked.is_good, is_good, "{}", checked.printed);
-        assert!(checked.printed.contains("skipped: the CUDA driver finds no device"));
+        assert!(checked.printed.contains("skipped: the CUDA driver found no device"));
     }
 }
 

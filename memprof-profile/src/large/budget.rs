@@ -45,7 +45,7 @@ const PHASES_OF_ELEMENTS: Phases = [0.5, 0.75, 1.0];
 impl Budget {
     /// Returns a budget of time.
     ///
-    /// An impl that takes long for a single value exceeds the budget.
+    /// An impl that takes a long time for a single value exceeds the budget.
     pub fn time(time: Duration) -> Self {
         Self { limit: Limit::Time(time), at_most: None, seed: None }
     }

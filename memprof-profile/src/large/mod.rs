@@ -59,8 +59,8 @@ impl Profile {
     /// ```
     ///
     /// # Cost
-    /// Takes about the time of the budget, or up to half more if most of the value is named entries.
-    /// An impl that takes long for a single value exceeds the budget.
+    /// Takes about as long as the budget, or up to half as long again if most of the value is named
+    /// entries. An impl that takes a long time for a single value exceeds the budget.
     pub fn estimate<T: MemoryProfile + ?Sized>(root: &T, budget: Budget) -> EstimatedProfile {
         Self::estimate_named(type_frame(root.type_name()), root, budget)
     }

@@ -50,7 +50,7 @@ struct Basis {
     all: Vec<f64>,
     /// The sum of the visited bytes before each branch, and of all branches.
     visited: Vec<u64>,
-    /// For each branch, whether it is a slice that was left for the sample, or in one.
+    /// For each branch, whether it is a slice that was left to sampling, or in one.
     is_unvisited: Vec<bool>,
     /// As in [`Sample`].
     sharing: Range<BranchId>,
@@ -131,7 +131,8 @@ pub enum NoUpperEnd {
     NoLimit,
     /// The value owns more bytes than the limit, for example outside the counted heap.
     LimitExceeded,
-    /// Sampled elements own memory on a device, which the limit does not include.
+    /// Elements that were not visited may own memory on a device, which the limit does not include,
+    /// because others at the same path do.
     OnDevice,
 }
 
@@ -148,11 +149,11 @@ impl fmt::Display for NoUpperEnd {
 impl EstimatedProfile {
     /// `at_most` is the maximum number of bytes on the host.
     pub(super) fn new(sampled: Sampled, at_most: Option<u64>, seed: u64) -> Self {
-        let Sampled { collected, sample, samples_devices, drawn, elements, .. } = sampled;
+        let Sampled { collected, sample, drawn, elements, .. } = sampled;
         let profile = Profile::from(collected);
         let mut limit = match at_most {
             None => Err(NoUpperEnd::NoLimit),
-            Some(_) if samples_devices => Err(NoUpperEnd::OnDevice),
+            Some(_) if has_unvisited_on_device(profile.root()) => Err(NoUpperEnd::OnDevice),
             Some(at_most) => {
                 let devices = profile.devices().into_iter();
                 let others = devices.filter(|&(device, _)| device != Device::Cpu);
@@ -189,10 +190,10 @@ impl EstimatedProfile {
     }
 
     /// Returns the 95 % interval of the branch at a path, with everything below it. The path is
-    /// spelled as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
+    /// written as for [`Profile::bytes_at`]. Returns `None` if there is no such branch.
     ///
     /// Elements that were not visited may own memory at a branch. The upper end of such a branch is
-    /// the upper end of the total, less the lower ends of the other branches.
+    /// the upper end of the total, minus the lower ends of the other branches.
     ///
     /// ```
     /// use memprof::large::Budget;
@@ -250,14 +251,14 @@ impl EstimatedProfile {
         self.drawn
     }
 
-    /// Returns the number of elements that were left for the sample, without slices inside drawn
+    /// Returns the number of elements that were left to sampling, without slices inside drawn
     /// elements.
     pub fn sampled_elements(&self) -> u64 {
         self.elements
     }
 
-    /// Returns the estimate as a [`Tree`], whose settings may differ from the defaults of `{}`.
-    /// Each estimated line has its interval, unless the tree keeps its bracketed frames.
+    /// Returns the estimate as a [`Tree`], to print it with other settings than those of `{}`. Each
+    /// estimated line has its interval, unless the tree keeps its bracketed frames.
     pub fn tree(&self) -> Tree<'_> {
         self.profile().tree().with_intervals(self)
     }
@@ -281,7 +282,7 @@ impl Intervals for EstimatedProfile {
         let (interval, drawn) = (self.total().show(units), self.drawn_elements());
         let no_upper_end = self
             .no_upper_end()
-            .map(|reason| format!(", no upper end: {reason}"))
+            .map(|reason| format!(", no upper bound: {reason}"))
             .unwrap_or_default();
         if drawn == 0 {
             // The sum of the visited bytes is the lower end, and no estimate.
@@ -318,6 +319,15 @@ fn unvisited(root: Branch<'_>) -> Vec<bool> {
         branch.id() < end
     };
     root.subtree().map(is_unvisited).collect()
+}
+
+/// Returns whether memory of a device is at a branch whose values were not all visited.
+fn has_unvisited_on_device(root: Branch<'_>) -> bool {
+    let is_unvisited = unvisited(root);
+    root.subtree().any(|branch| {
+        let mut leaves = branch.leaves().iter();
+        is_unvisited[branch.id().index()] && leaves.any(|leaf| leaf.device() != Device::Cpu)
+    })
 }
 
 fn visited_bytes(leaf: &Leaf) -> u64 {

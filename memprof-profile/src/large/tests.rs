@@ -1,9 +1,10 @@
 //! Tests of estimates.
 
 use super::{Budget, Interval, NoUpperEnd};
-use crate::Profile;
 use crate::text::Units;
-use crate::walk::{Handles, Observer};
+use crate::tree::Device;
+use crate::walk::{Handles, Observer, Position, Walk};
+use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
@@ -158,6 +159,26 @@ fn a_limit_below_the_visited_bytes_is_no_upper_end() {
 }
 
 #[test]
+fn there_is_no_upper_end_if_elements_that_were_not_visited_may_own_memory_of_a_device() {
+    struct Buffer(usize);
+    impl MemoryProfile for Buffer {
+        fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
+            walk.bytes_on(at, Device::Mmap, self.0);
+        }
+    }
+    // No element is drawn.
+    let mut value: Vec<Buffer> = (0..10_000).map(|_| Buffer(10)).collect();
+    value[9_000].0 = 1 << 30;
+    let estimate = Profile::estimate(&value, Budget::elements(256).at_most(1 << 20).seed(7));
+    assert_eq!(estimate.total().high, None, "{estimate}");
+    assert_eq!(estimate.no_upper_end(), Some(NoUpperEnd::OnDevice));
+    // All of the memory was visited.
+    let value = ([Buffer(1 << 30)], vec![String::from("alpha"); 10_000]);
+    let estimate = Profile::estimate(&value, Budget::elements(1000).at_most(1 << 20).seed(7));
+    assert!(estimate.total().high >= Some(1 << 30), "{estimate}");
+}
+
+#[test]
 fn an_estimate_never_exceeds_its_limit() {
     let mut value = vec![String::new(); 10_000];
     value[..100].fill("x".repeat(1000));
@@ -217,5 +238,5 @@ fn an_estimate_is_drawn_with_its_intervals() {
     assert!(text.contains("elements drawn") && text.contains("seed 7"), "{text}");
     let text = Profile::estimate_named("names", &value, budget).to_string();
     println!("{text}");
-    assert!(text.contains("no upper end: elements that were not visited"), "{text}");
+    assert!(text.contains("no upper bound: elements that were not visited"), "{text}");
 }

@@ -49,7 +49,7 @@ fn devices_and_sharing_are_shown_if_present() {
           data       7.8 KiB   99.3 %
           metadata      56 B    0.7 %  0.01 B for each byte of data, 40 B of it shared
           sharing    2 handles to 1 shared allocation
-          sharing    7.9 KiB as it is, 15.7 KiB if nothing were shared
+          sharing    7.9 KiB as is, 15.7 KiB if nothing were shared
           good       shared at shared: 2 handles share 1 allocation
         exact · 2 allocations"#]]
     .assert_eq(&shared);
@@ -163,7 +163,7 @@ fn a_report_says_who_keeps_shared_memory_alive() {
           data       3.9 KiB   93.8 %
           metadata     264 B    6.2 %  0.07 B for each byte of data, 128 B of it shared
           sharing    10 handles to 4 shared allocations
-          sharing    4.2 KiB as it is, 9.2 KiB if nothing were shared
+          sharing    4.2 KiB as is, 9.2 KiB if nothing were shared
           sharing    3.2 KiB freed with this value, 1 016 B externally held
           holders    1.1 KiB at cache;index: held by cache;index (2 handles); dropping cache;index frees
                      1.1 KiB of shared memory

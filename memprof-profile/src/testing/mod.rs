@@ -45,8 +45,8 @@ mod tests;
 /// - A second report of the same test is in `model.tree.grows-2.txt`.
 /// - The test `tree::grows` in `tests/all.rs` of that crate writes `model.all.tree.grows.txt`.
 ///
-/// A report made outside a test or on a thread that a test started is named after its root. The
-/// folder is the one of cargo's outputs that contains the program. Programs elsewhere, such as
+/// A report written outside a test, or on a thread that a test started, is named after its root.
+/// The folder is in the `target` directory that contains the program. Programs elsewhere, such as
 /// documentation examples, only print.
 ///
 /// The argument is an expression. Its value is a [`Profile`](crate::Profile) or has a type that
@@ -79,7 +79,7 @@ macro_rules! report {
 /// The path is relative to the folder of the crate's manifest. The file is JSON, as
 /// [`Profile::to_json`](crate::Profile::to_json) writes it. `MEMPROF_UPDATE=1 cargo test` writes
 /// the file wherever the assertion would fail, and also if there is no file yet. Commit the file,
-/// so that a reviewer sees each change of the file.
+/// so that reviewers see every change.
 ///
 /// Profiles are compared path by path, as [`Profile::diff`](crate::Profile::diff) does. The name of
 /// the root is ignored. A [`Tolerance`](crate::testing::Tolerance) limits how much each path, and
@@ -248,7 +248,7 @@ fn crate_name(module: &str, package: Option<&str>) -> String {
     }
 }
 
-/// The number of lines of a screen, less the lines that name the file.
+/// The number of lines of a screen, minus the lines that name the file.
 const LINES: usize = 38;
 
 /// The minimum number of lines of the tree, even if the advice is long.

@@ -136,7 +136,7 @@ impl Stored<'_> {
 
     fn expect_file(self) -> Result<(), String> {
         if self.file.is_dir() {
-            return Err(format!("\"{}\" is a folder; name a file in it", self.shown.display()));
+            return Err(format!("\"{}\" is a folder; specify a file in it", self.shown.display()));
         }
         Ok(())
     }

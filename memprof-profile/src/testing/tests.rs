@@ -229,7 +229,7 @@ mod stored {
         let root = folder("unwritable");
         fs::create_dir(root.join("model.json")).unwrap();
         let error = update(&profile(1, 1), &root.join("model.json")).unwrap_err();
-        assert!(error.ends_with("model.json\" is a folder; name a file in it"), "{error}");
+        assert!(error.ends_with("model.json\" is a folder; specify a file in it"), "{error}");
         fs::write(root.join("file"), "").unwrap();
         let error = update(&profile(1, 1), &root.join("file/model.json")).unwrap_err();
         assert!(error.contains("model.json can't be written: "), "{error}");
@@ -237,7 +237,7 @@ mod stored {
         let left: Vec<_> = fs::read_dir(&root).unwrap().collect();
         assert_eq!(left.len(), 1, "nothing is left beside it: {left:?}");
         let error = compare(&profile(1, 1), &root.join("model.json"), None).unwrap_err();
-        assert!(error.ends_with("is a folder; name a file in it"), "{error}");
+        assert!(error.ends_with("is a folder; specify a file in it"), "{error}");
         assert!(update(&profile(1, 1), Path::new("")).is_err());
         fs::remove_dir_all(&root).unwrap();
     }

@@ -50,10 +50,10 @@ pub struct NamedFrame<'f> {
     pub address: Option<u64>,
 }
 
-/// Returns the type of what a call stack allocates, the innermost frame first: `Vec<app::Order>`.
+/// Returns the type of what a call stack allocates, innermost frame first: `Vec<app::Order>`.
 ///
-/// Returns `None` if the names do not state it, and for memory that no collection or pointer of std or
-/// hashbrown allocates.
+/// Returns `None` if the names do not contain it, and for memory that no collection or pointer of
+/// std or hashbrown allocates.
 ///
 /// ```
 /// use memprof_profile::text::{NamedFrame, allocated_type};

@@ -1,8 +1,8 @@
 //! Amounts as people read them: bytes and counts (`1.2 MiB`, `8 388 608`), changes (`+1.2 MiB`,
 //! `+12.5 %`, `×40`), moments and spans of time.
 //!
-//! Everything is computed in whole numbers and rounded once, so a value never rounds up into the
-//! next unit, and one amount has the same text in every view and on the page.
+//! Everything is computed in integers and rounded once, so a value never rounds up into the next
+//! unit, and one amount has the same text in every view and on the page.
 
 use core::fmt;
 use core::time::Duration;
@@ -188,6 +188,25 @@ pub fn signed(bytes: i128, units: Units) -> String {
     format!("{sign}{}", magnitude(bytes, units))
 }
 
+/// Formats the most bytes of one call of an operation, which are no less than those of the average
+/// call.
+///
+/// Work that was bound to a call, such as a spawned future, is part of the average only.
+///
+/// ```
+/// use memprof_profile::text::{most_of_call, Units};
+///
+/// assert_eq!(most_of_call(4096, Some(1024.0), Units::Iec), "4.0 KiB");
+/// assert_eq!(most_of_call(4096, Some(8192.0), Units::Iec), "≥ 8.0 KiB");
+/// ```
+#[expect(clippy::cast_precision_loss, reason = "calls hold less than 8 PiB")]
+pub fn most_of_call(bytes: i64, average: Option<f64>, units: Units) -> String {
+    match average.filter(|average| *average > bytes as f64) {
+        Some(average) => format!("≥ {}", signed(average.round() as i128, units)),
+        None => signed(bytes.into(), units),
+    }
+}
+
 fn magnitude(bytes: i128, units: Units) -> Amount {
     units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX))
 }
@@ -232,7 +251,7 @@ fn sign(change: i128) -> &'static str {
     }
 }
 
-/// Formats a human-readable time, given as nanoseconds since 1970 began.
+/// Formats a human-readable time, given as nanoseconds since the Unix epoch.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::utc(0), "1970-01-01 00:00:00 UTC");
@@ -242,7 +261,7 @@ pub fn utc(unix_ns: u64) -> String {
     format!("{date} {time} UTC")
 }
 
-/// Formats a moment as in RFC 3339, given as seconds since 1970 began.
+/// Formats a time as in RFC 3339, given as seconds since the Unix epoch.
 ///
 /// ```
 /// assert_eq!(memprof_profile::text::rfc3339(0), "1970-01-01T00:00:00Z");

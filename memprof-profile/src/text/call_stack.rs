@@ -43,11 +43,11 @@ pub enum CodeOrigin {
     Cut,
 }
 
-/// The address that stands for the frames that a call stack lacks, between its innermost and its
-/// outermost frames. No code has this address.
+/// The address that stands for the frames that are missing from a call stack, between its innermost
+/// and its outermost frames. No code has this address.
 pub const CUT_ADDRESS: u64 = 1;
 
-/// The function of the frame that stands for the frames that a call stack lacks.
+/// The function of the frame that stands for the frames that are missing from a call stack.
 pub const CUT_FRAMES: &str = "more frames: a stack keeps its innermost 40 and its outermost 24";
 
 /// The crates that do not count as ordinary dependencies, each with its origin. If folders or files
@@ -97,7 +97,7 @@ impl CodeOrigin {
     /// Returns the origin of the code of a frame with this function and file.
     ///
     /// `program` is the name of the program: code without a file is the user's if it is in the
-    /// crate of that name.
+    /// crate with that name.
     pub fn of(function: Option<&str>, file: Option<&str>, program: Option<&str>) -> Self {
         if function == Some(CUT_FRAMES) {
             return Self::Cut;
@@ -215,13 +215,13 @@ fn crate_of(function: &str) -> Option<&str> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KeyFrames<F> {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<F>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates, or the stack has none.
     pub called: Option<F>,
     /// The function that allocates: the innermost one that is [shown](CodeOrigin::is_shown), or an
-    /// executor's if no shown function is farther inside.
+    /// executor's if no shown function is further in.
     pub allocates: Option<F>,
     /// The frame that stands for a cut, unless it is outside of the user's code.
     pub cut: Option<F>,

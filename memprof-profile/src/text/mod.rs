@@ -1,5 +1,5 @@
-//! Text as people read it: safe names, amounts, shares, moments, tables, widths in a terminal, and
-//! the names and origins of code.
+//! Human-readable text: safe names, amounts, shares, times, tables, widths in a terminal, and the
+//! names and origins of code.
 //!
 //! Every crate of memprof that prints uses this module.
 
@@ -11,8 +11,8 @@ mod table;
 
 pub use allocated_type::{NamedFrame, allocated_type};
 pub use amounts::{
-    Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, percent, rfc3339,
-    signed, span, utc,
+    Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, most_of_call, percent,
+    rfc3339, signed, span, utc,
 };
 pub use call_stack::{
     CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, allocation_hook_pattern,

@@ -58,7 +58,7 @@ impl<T: fmt::Display> fmt::Display for Code<T> {
     }
 }
 
-/// Returns the head of a table. All columns except the last are right-aligned, for figures.
+/// Returns the header of a table. All columns except the last are right-aligned, for numbers.
 pub fn head(columns: &[&str]) -> String {
     let line = columns.join(" | ");
     let rules: Vec<&str> = columns
@@ -114,7 +114,7 @@ impl fmt::Display for WithCauses<'_> {
     }
 }
 
-/// Implements `Debug` for an error by the text of `Display` and the causes, because `main` and
+/// Implements `Debug` for an error with the text of `Display` and the causes, because `main` and
 /// `unwrap` print this form.
 macro_rules! debug_as_text {
     ($error:ty) => {

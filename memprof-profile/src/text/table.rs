@@ -220,7 +220,7 @@ const WIDE: [(u32, u32); 15] = [
     (0x20000, 0x3fffd),
 ];
 
-/// Returns the columns that `text` takes.
+/// Returns the width of `text` in columns.
 pub fn columns(text: &str) -> usize {
     text.chars().map(columns_of).sum()
 }
@@ -274,7 +274,7 @@ fn fitting(chars: impl Iterator<Item = char>, available: usize) -> usize {
         .count()
 }
 
-/// The style of a part of a text. A style only repeats what the text states.
+/// The style of a part of a text. A style never adds information that is not in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Style {
@@ -290,7 +290,7 @@ pub enum Style {
     Bad,
 }
 
-/// Text that consists of parts with styles; `{}` writes it without the styles.
+/// Text with styled parts; `{}` writes it without the styles.
 ///
 /// ```
 /// use memprof_profile::Profile;
@@ -309,7 +309,7 @@ pub struct StyledText {
 }
 
 impl StyledText {
-    /// Adds text of a style.
+    /// Appends text with a style.
     pub fn push(&mut self, style: Style, text: &str) {
         if text.is_empty() {
             return;

@@ -55,11 +55,12 @@ impl Profile {
     }
 
     /// Returns the changes since an earlier profile as a differential flame graph in SVG. The title
-    /// has both names.
+    /// contains both names.
     ///
-    /// The frames and their widths are those of this profile. The colour of a frame is the change of
-    /// its own bytes, without those of the frames below it: red for growth, blue for shrinkage. Paths
-    /// that are gone have no bytes and so no frame: [`diff`](Self::diff) lists them.
+    /// The frames and their widths are those of this profile. The colour of a frame shows the
+    /// change of its own bytes, without those of the frames below it: red for growth, blue for
+    /// shrinkage. Paths that are gone have no bytes and so no frame: [`diff`](Self::diff) lists
+    /// them.
     ///
     /// ```
     /// use memprof::Profile;

@@ -66,7 +66,7 @@ impl Profile {
     /// Reads a profile from folded stacks that any tool wrote. Its [`origin`](Self::origin) is
     /// [`Folded`](crate::tree::Origin::Folded).
     ///
-    /// A line is frames joined by `;`, white space, and a whole number of bytes. Paths may be in
+    /// A line is frames joined by `;`, white space, and an integer number of bytes. Paths may be in
     /// any order, and lines of the same path add up. If the last frame names a
     /// [`LeafKind`](crate::tree::LeafKind), the bytes become a leaf of that kind. Other bytes
     /// become `[data]`. If paths begin with different frames, the root is named `all`, as in flame
@@ -221,14 +221,14 @@ fn lines(text: &str) -> Result<Vec<Line>, FoldedError> {
 fn split(stack: &str, number: u32) -> Result<(&str, u64), FoldedError> {
     let error = |expected| FoldedError::at(number, expected, stack);
     let Some((path, digits)) = stack.rsplit_once([' ', '\t']) else {
-        return Err(error("frames joined by `;`, a space and a whole number"));
+        return Err(error("frames joined by `;`, a space and an integer"));
     };
     if path.trim_ascii().is_empty() {
         return Err(error("a frame before the number"));
     }
     // Rust would parse `+1`, but no tool that folds stacks writes it.
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(error("a whole number after the last space"));
+        return Err(error("an integer after the last space"));
     }
     match digits.parse() {
         Ok(bytes) => Ok((path, bytes)),
@@ -337,7 +337,7 @@ fn common_frames(a: &str, b: &str) -> usize {
 /// assert_eq!(error.line(), Some(2));
 /// assert_eq!(
 ///     error.to_string(),
-///     "line 2 is not a folded stack: expected frames joined by `;`, a space and a whole number, \
+///     "line 2 is not a folded stack: expected frames joined by `;`, a space and an integer, \
 ///      found \"main;parse\""
 /// );
 /// ```
@@ -366,7 +366,7 @@ impl FoldedError {
     }
 
     fn io(error: io::Error) -> Self {
-        Self { source: Some(error), ..Self::new(None, "reading folded stacks failed".into()) }
+        Self { source: Some(error), ..Self::new(None, "cannot read the folded stacks".into()) }
     }
 
     fn empty() -> Self {
@@ -393,13 +393,13 @@ impl FoldedError {
         let number = u32::try_from(lines).unwrap_or(u32::MAX);
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message =
-            format!("line {number} is not UTF-8: it has the byte {byte:#04x}; convert the file");
+            format!("line {number} is not UTF-8 (byte {byte:#04x}); convert the file to UTF-8");
         Self::new(Some(number), message)
     }
 
     fn too_deep(number: u32) -> Self {
         let message = format!(
-            "line {number} has more than {MAX_DEPTH} frames; cut the stacks off, or collapse recursion"
+            "line {number} has more than {MAX_DEPTH} frames; truncate the stacks, or collapse recursion"
         );
         Self::new(Some(number), message)
     }

@@ -6,7 +6,7 @@
 //! | Which paths are the largest? | [`Top`], from [`Profile::top`](crate::Profile::top) |
 //! | What changed since a baseline? | [`Diff`], from [`Profile::diff`](crate::Profile::diff) |
 //! | How do two profiles of the same data compare? | [`Comparison`] |
-//! | In which units are amounts printed? | [`Units`], [`Amount`], [`Grouped`] |
+//! | How do I choose the units of amounts? | [`Units`], [`Amount`], [`Grouped`] |
 //! | Why was a file or a picture refused? | [`FoldedError`], `JsonError`, `FlamegraphError` |
 
 mod comparison;

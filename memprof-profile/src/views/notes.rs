@@ -89,8 +89,8 @@ impl Marks {
     }
 }
 
-/// Returns the reason if a branch lacks values that another walk may visit, so that its bytes and
-/// those below it are only a lower bound of a comparison.
+/// Returns the reason why a branch lacks values that another walk may visit, so that its bytes and
+/// those below it are only a lower bound in a comparison.
 ///
 /// Contents that no walk visits, such as those of a channel, are missing from every profile of the
 /// type and do not make a comparison doubtful. Where a sample of a slice was visited, the bytes are
@@ -112,8 +112,8 @@ pub(crate) fn is_lower_bound(branch: Branch<'_>) -> bool {
 /// Returns whether contents of a branch itself were not read, so that its bytes are a lower bound.
 pub fn has_unread(branch: Branch<'_>) -> bool {
     branch.opaque().any(|(reason, _)| match reason {
-        // All bytes are in the profile: at another branch, or measured earlier.
-        OpaqueReason::BadIndex | OpaqueReason::Measured => false,
+        // All bytes are in the profile: at another branch, measured earlier, or twice.
+        OpaqueReason::BadIndex | OpaqueReason::Measured | OpaqueReason::Followed => false,
         OpaqueReason::Stopped => !is_sample(branch),
         _ => true,
     })

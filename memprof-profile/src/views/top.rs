@@ -32,7 +32,7 @@ pub struct TopPath<'p> {
 
 /// # Largest paths
 impl Profile {
-    /// Returns the `count` paths with the most own bytes, spelled as in
+    /// Returns the `count` paths with the most own bytes, written as in
     /// [`to_folded`](Self::to_folded). Paths with equal bytes are in the order of the tree.
     ///
     /// ```

@@ -61,7 +61,7 @@ const MIN_WIDTH: usize = 40;
 
 /// # Tree as text
 impl Profile {
-    /// Returns the profile as a tree whose settings may differ from the defaults of `{}`.
+    /// Returns the profile as a tree, to print it with other settings than those of `{}`.
     pub fn tree(&self) -> Tree<'_> {
         Tree {
             profile: self,

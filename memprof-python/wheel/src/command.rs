@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Runs the command line with these arguments and returns its exit code. The first argument is the
-/// name by which the command was called.
+/// name under which the command was called.
 ///
 /// The command writes to the descriptors of the process, not to `sys.stdout`.
 #[pyfunction]

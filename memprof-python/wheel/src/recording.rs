@@ -169,7 +169,7 @@ impl Recording {
         })
     }
 
-    /// The call sites with live memory, sampled: the largest first.
+    /// The call sites with live memory, sampled: largest first.
     #[getter]
     fn sites(&self, py: Python<'_>) -> PyResult<Table> {
         py.detach(|| {

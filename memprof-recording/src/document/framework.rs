@@ -13,21 +13,21 @@ pub struct FrameworkRow {
     pub cpu_ns: Option<Known>,
     /// How long the device worked on the calls, in nanoseconds; `None` if no call reported it.
     pub device_ns: Option<Known>,
-    /// Bytes allocated less bytes freed in the host's memory; `None` if no call reported them.
+    /// Bytes allocated minus bytes freed in the host's memory; `None` if no call reported them.
     pub cpu_bytes: Option<Known>,
-    /// Bytes allocated less bytes freed in the device's memory; `None` if no call reported them.
+    /// Bytes allocated minus bytes freed in the device's memory; `None` if no call reported them.
     pub device_bytes: Option<Known>,
     /// The shapes of the inputs; `None` if they are unknown or differ.
     pub shapes: Option<Vec<Vec<u64>>>,
 }
 
-/// A figure of the calls that reported it.
+/// A measurement, over the calls that reported it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Known {
-    /// The number of calls that reported the figure.
+    /// The number of calls that reported it.
     pub calls: u64,
-    /// The sum of the figure over these calls.
+    /// The sum over these calls.
     pub total: i64,
-    /// The largest figure of one call.
+    /// The largest value of one call.
     pub max: i64,
 }

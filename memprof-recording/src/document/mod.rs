@@ -1,7 +1,7 @@
 //! The parts of the files; `docs/format.md` describes them for programs in other languages.
 //!
-//! Counted bytes and nanoseconds are whole numbers, never rounded. Estimates, averages and rates may
-//! have fractions. An unknown figure is `null`, never 0.
+//! Byte counts and nanoseconds are integers, never rounded. Estimates, averages and rates may have
+//! fractions. An unknown figure is `null`, never 0.
 #![expect(
     clippy::exhaustive_structs,
     clippy::exhaustive_enums,

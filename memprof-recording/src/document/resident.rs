@@ -21,7 +21,7 @@ pub struct ResidentMemory {
     pub resident_bytes: u64,
     /// The number of threads.
     pub threads: u64,
-    /// The parts, each kind once, except mapped files. Parts without a byte are left out.
+    /// The parts, each kind once, except mapped files. Empty parts are omitted.
     pub parts: Vec<ResidentPart>,
 }
 
@@ -103,9 +103,9 @@ impl ResidentMemory {
 /// The limit that the process is close to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemoryPressure {
-    /// The limit that is used most.
+    /// The limit that is closest.
     pub limit: MemoryLimit,
-    /// The bytes that count for the limit, without the page cache.
+    /// The bytes that count towards the limit, without the page cache.
     pub used_bytes: u64,
     /// The limit.
     pub limit_bytes: u64,
@@ -116,12 +116,12 @@ pub struct MemoryPressure {
 }
 
 memprof_profile::keywords! {
-    /// A limit above which the kernel ends the process or refuses memory.
+    /// A limit above which the kernel kills the process or refuses memory.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum MemoryLimit {
-        /// The limit of the control group (the container), or of a group around it. Above `memory.high`
-        /// the kernel only slows the processes down.
+        /// The limit of the control group (the container), or of an enclosing group. Above
+        /// `memory.high`, the kernel only throttles the processes.
         Group => "cgroup",
         /// The limit of the address space, `RLIMIT_AS`.
         AddressSpace => "address_space",

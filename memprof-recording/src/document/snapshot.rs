@@ -1,5 +1,5 @@
-//! The state of the process at a moment: the registered roots, sources such as a GPU, the memory as the
-//! operating system counts it, and the part of the live heap that the roots explain.
+//! The state of the process at a given moment: the registered roots, sources such as a GPU, the
+//! memory as the operating system counts it, and the part of the live heap that the roots explain.
 
 use super::{Estimate, HeapTotals, MemoryPressure, ResidentMemory};
 use memprof_profile::Profile;
@@ -9,13 +9,13 @@ use memprof_profile::views::JsonError;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The state of the process at a moment.
+/// The state of the process at one point in time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     /// The number of the snapshot, counted from 0. A gap in the numbers means that snapshots were
     /// dropped to limit the size of the file.
     pub number: u64,
-    /// The moment, in nanoseconds since the session began.
+    /// The time, in nanoseconds since the session began.
     pub at_ns: u64,
     /// The reason why the snapshot was taken.
     pub trigger: Trigger,
@@ -100,7 +100,7 @@ memprof_profile::keywords! {
         Peak => "peak",
         /// The process came close to a limit of its memory: 80, 90 or 95 % of it.
         Limit => "limit",
-        /// A signal requested a snapshot, or ended the program.
+        /// A signal requested a snapshot, or terminated the program.
         Signal => "signal",
         /// The session ended.
         End => "end",
@@ -206,7 +206,7 @@ memprof_profile::keywords! {
         /// next snapshot calls it again.
         Stuck => "stuck",
         /// The snapshot ended before the root was profiled completely, for example because a signal
-        /// ended the program.
+        /// terminated the program.
         NotReached => "not_reached",
     }
 }
@@ -261,16 +261,16 @@ pub struct SourceReading {
     pub gauges: Vec<GaugeReading>,
 }
 
-/// A figure of a source that is not bytes.
+/// A value that a source reports besides its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GaugeReading {
-    /// The name of the figure.
+    /// The name of the gauge.
     pub name: String,
-    /// The unit of the figure.
+    /// The unit of the value.
     pub unit: String,
-    /// The figure; `None` if it is not known.
+    /// The value; `None` if it is unknown.
     pub value: Option<u64>,
-    /// The reason why the figure is not known.
+    /// The reason why the value is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -322,21 +322,21 @@ pub fn json_line(profile: &Profile) -> Result<Box<RawValue>, String> {
 pub struct ProcessMemory {
     /// Resident memory, including shared pages.
     pub rss_bytes: Option<u64>,
-    /// Resident memory that no file backs: heap, stacks, tables.
+    /// Resident memory that is not backed by a file: heap, stacks, tables.
     pub rss_anonymous_bytes: Option<u64>,
-    /// Resident memory that files back: the program's code, libraries, mappings.
+    /// Resident memory that is backed by files: the program's code, libraries, mappings.
     pub rss_file_bytes: Option<u64>,
-    /// Resident memory that is shared with other processes and that no file backs.
+    /// Resident memory that is shared with other processes and not backed by a file.
     pub rss_shared_bytes: Option<u64>,
     /// The peak of resident memory.
     pub rss_peak_bytes: Option<u64>,
     /// Memory that is swapped out.
     pub swap_bytes: Option<u64>,
-    /// Memory that the control group (the container) uses. Of the group of the process and those around
-    /// it, it is the group that uses the largest part of its limit.
+    /// Memory that the control group (the container) uses. The group is that of the process, or the
+    /// ancestor of it that is closest to its limit.
     pub cgroup_usage_bytes: Option<u64>,
-    /// The limit of the same group: above `memory.max` the kernel ends a process, and above
-    /// `memory.high` it slows all of them down. Also `None` if there is no limit.
+    /// The limit of the same group: above `memory.max` the kernel kills a process, and above
+    /// `memory.high` it throttles all of them. Also `None` if there is no limit.
     pub cgroup_limit_bytes: Option<u64>,
 }
 
@@ -347,8 +347,8 @@ pub struct SelfCost {
     /// The time from the start of this snapshot until it was ready to be written. Excludes the time
     /// spent waiting for stuck roots and sources.
     pub snapshot_ns: u64,
-    /// Processor time of the profiler's threads since the session began. Excludes jobs that still
-    /// run on other threads.
+    /// CPU time of the profiler's threads since the session began. Excludes jobs that are still
+    /// running on other threads.
     pub cpu_ns: Option<u64>,
     /// Live bytes that the profiler holds; the heap's live bytes do not include them.
     pub heap_bytes: Option<i64>,

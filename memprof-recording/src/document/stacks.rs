@@ -1,16 +1,16 @@
-//! Live bytes by call stack at a moment, the stacks, each written once, and the modules of the
-//! process, in whose files a reader looks up the names of addresses.
+//! Live bytes by call stack at a given moment, the stacks, each written once, and the modules of
+//! the process, in whose files a reader looks up the names of addresses.
 
 use super::{Estimate, Place, Trigger};
 use memprof_profile::text::{CUT_ADDRESS, CUT_FRAMES};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
-/// Live bytes by call stack at a moment: at a peak, at a checkpoint, at a signal, when the program
-/// requested a snapshot, or at the start or the end of the session.
+/// Live bytes by call stack at a given moment: at a peak, at a checkpoint, at a signal, when the
+/// program requested a snapshot, or at the start or the end of the session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct LiveStacks {
-    /// The moment, in nanoseconds since the session began. No two entries of a recording have the
+    /// The time, in nanoseconds since the session began. No two entries of a recording have the
     /// same moment.
     pub at_ns: u64,
     /// The reason why the stacks were recorded.
@@ -29,8 +29,8 @@ pub struct LiveStacks {
     pub root_names: Vec<String>,
     /// Live memory by stack, operation and root.
     pub rows: Vec<StackRow>,
-    /// The free memory that live blocks pin, the most first. Empty if it was not read: it is read
-    /// with the parts of the resident memory, if the program's blocks are those of glibc.
+    /// The free memory that live blocks pin, largest first. Empty if it was not read: it is read
+    /// with the parts of the resident memory, if the program's blocks come from glibc.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pinned: Vec<PinnedRow>,
 }
@@ -131,12 +131,12 @@ pub struct StackTable {
     /// The modules that contain the addresses.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub modules: Vec<Module>,
-    /// The return addresses of each stack, the innermost first, by the number of the stack. The
-    /// address 1 stands for the frames that a deep stack lacks.
+    /// The return addresses of each stack, innermost first, by the number of the stack. The address
+    /// 1 stands for the frames that were cut from a deep stack.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", with = "rows")]
     pub addresses: BTreeMap<u32, Vec<u64>>,
     /// The frames of the addresses that have names. Inlined functions at one address follow each
-    /// other, the innermost first.
+    /// other, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Place>,
 }
@@ -161,7 +161,7 @@ impl StackTable {
         self.modules.retain(|module| known.insert((module.load_bias, key(module))));
     }
 
-    /// Returns the named frames of each address, the innermost first.
+    /// Returns the named frames of each address, innermost first.
     pub fn named(&self) -> BTreeMap<u64, &[Place]> {
         let is_one = |one: &Place, next: &Place| one.address == next.address;
         let of = |frames: &[Place]| frames.first().and_then(|frame| frame.address);
@@ -169,8 +169,8 @@ impl StackTable {
         groups.filter_map(|frames| Some((of(frames)?, frames))).collect()
     }
 
-    /// Returns the frames of a stack, the innermost first. An address without a name becomes a
-    /// frame without a name.
+    /// Returns the frames of a stack, innermost first. An address without a name becomes a frame
+    /// without a name.
     ///
     /// A stack of more than `FRAMES` frames or `NAME_BYTES` bytes is cut, and its last returned
     /// frame marks the cut.

@@ -17,7 +17,7 @@ const STACK_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Summary {
-    /// The moment of the summary, in nanoseconds since the session began.
+    /// The time of the summary, in nanoseconds since the session began.
     ///
     /// `None` if the program was killed before the first summary.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -26,19 +26,18 @@ pub struct Summary {
     pub operations: Vec<OperationRow>,
     /// The operations that frameworks reported, most CPU time first.
     pub framework_operations: Vec<FrameworkRow>,
-    /// The call sites that hold the most live memory, the largest first.
+    /// The call sites that hold the most live memory, largest first.
     pub sites: Vec<Site>,
     /// The live memory of the call sites that are not listed.
     pub other_sites: Option<Estimate>,
     /// The largest live blocks.
     pub largest_blocks: Vec<Block>,
-    /// The suspects, the worst first.
+    /// The suspects, worst first.
     pub leaks: Vec<Leak>,
-    /// The call sites that grew but are not suspects, each with the reason; the fastest growth
-    /// first.
+    /// The call sites that grew but are not suspects, each with the reason; fastest growth first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubtful_leaks: Vec<Leak>,
-    /// The evidence of the watch for leaks; `None` if no samples were taken.
+    /// The evidence of the leak watch; `None` if no samples were taken.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub leak_watch: Option<LeakWatch>,
     /// The modules of the addresses in sites, blocks and leaks.
@@ -60,7 +59,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Returns `true` if the place of a site or a suspect has an address, and neither a function
+    /// Returns `true` if the place of a site or a suspect has an address, but neither a function
     /// nor a file.
     pub fn lacks_names(&self) -> bool {
         let sites = self.sites.iter().map(|site| &site.place);
@@ -100,7 +99,7 @@ impl Summary {
         self.parts().map(|(_, stack)| stack)
     }
 
-    /// Replaces the numbers of stacks by the stacks.
+    /// Replaces the numbers of stacks with the stacks.
     ///
     /// Several entries may have the same stack, so a hostile file could fill the memory. All stacks
     /// together take at most `STACK_BYTES`; further entries have no stack.
@@ -120,7 +119,7 @@ impl Summary {
         self.begin_leaks_at_places();
     }
 
-    /// Removes the frames below the place of each leak from its stack. They state its type.
+    /// Removes the frames below the place of each leak from its stack. They contain its type.
     pub(crate) fn begin_leaks_at_places(&mut self) {
         for leak in self.leaks.iter_mut().chain(&mut self.doubtful_leaks) {
             let of_stack = || Place::allocated_type(&leak.stack);
@@ -156,10 +155,10 @@ impl NotWritten {
     }
 }
 
-/// A moment at which the inner allocator had no memory.
+/// A time at which the inner allocator ran out of memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutOfMemory {
-    /// The moment, in nanoseconds since the session began.
+    /// The time, in nanoseconds since the session began.
     pub at_ns: u64,
     /// Bytes that were requested.
     pub requested_bytes: u64,
@@ -246,7 +245,7 @@ impl Place {
         self.function.is_some() || self.file.is_some()
     }
 
-    /// Returns `true` if this stands for the frames that a deep stack lacks.
+    /// Returns `true` if this stands for the frames that were cut from a deep stack.
     pub fn is_cut(&self) -> bool {
         self.address.is_none() && self.function.as_deref() == Some(CUT_FRAMES)
     }
@@ -281,13 +280,14 @@ pub struct Site {
     pub live_blocks: Estimate,
     /// All bytes that the call site allocated; `None` if the query was for live memory only.
     pub allocated: Option<Estimate>,
-    /// How long its blocks lived that were freed; `None` if no sampled block was freed.
+    /// How long its freed blocks lived; `None` if no sampled block was freed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lifetime: Option<Lifetime>,
     /// The call stack with the most live bytes, innermost frame first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
-    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it with the
+    /// stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_number: Option<u32>,
 }
@@ -312,7 +312,8 @@ pub struct Leak {
     /// The call stack with the most live bytes, innermost frame first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
-    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it with the
+    /// stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_number: Option<u32>,
     /// The registered roots that own the memory. The roots that own the most come first. Empty if
@@ -326,8 +327,8 @@ pub struct Leak {
     /// The reason why the call site is not a suspect; `None` for a suspect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub doubt: Option<Doubt>,
-    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names of the stack do
-    /// not state it.
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names in the stack
+    /// do not contain it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allocated_type: Option<String>,
 }
@@ -360,11 +361,11 @@ memprof_profile::keywords! {
 }
 
 memprof_profile::keywords! {
-    /// What the watch for leaks has found.
+    /// What the leak watch has found.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum LeakVerdict {
-        /// Too few observations were made.
+        /// There were too few observations.
         Unknown => "unknown",
         /// There are suspects.
         Leaks => "leaks",
@@ -375,7 +376,7 @@ memprof_profile::keywords! {
     }
 }
 
-/// The evidence of the watch for leaks.
+/// The evidence of the leak watch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LeakWatch {
     /// What was found.
@@ -388,8 +389,8 @@ pub struct LeakWatch {
     pub process_bytes: i64,
     /// The growth of the live bytes of the process in bytes per second; `None` if they do not grow.
     pub process_bytes_per_second: Option<f64>,
-    /// The bytes per second from which the steady growth of one call site is found in at least 95 of
-    /// 100 cases; `None` without observations.
+    /// The slowest steady growth of one call site, in bytes per second, that is found in at least
+    /// 95 of 100 cases; `None` without observations.
     pub smallest_found_bytes_per_second: Option<f64>,
 }
 
@@ -429,7 +430,8 @@ pub struct Block {
     /// The call stack that allocated the block, innermost frame first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<Place>,
-    /// The number of the stack in the file, if `stack` is empty. The reader replaces it by the stack.
+    /// The number of the stack in the file, if `stack` is empty. The reader replaces it with the
+    /// stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_number: Option<u32>,
 }
@@ -504,10 +506,10 @@ impl fmt::Display for Bytes {
 }
 
 /// How long the blocks of a call site lived, from sampled blocks that were freed. Live blocks are
-/// not among them. A reallocation counts as a free.
+/// not included. A reallocation counts as a free.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Lifetime {
-    /// The mean in milliseconds. It is over bytes: a large block counts for more than a small one.
+    /// The mean in milliseconds, weighted by bytes: a large block counts for more than a small one.
     pub mean_ms: f64,
     /// The standard error of the mean in milliseconds. `None` with one sample.
     #[serde(default, skip_serializing_if = "Option::is_none")]

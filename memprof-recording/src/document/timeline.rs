@@ -40,7 +40,7 @@ pub enum Line<'l> {
     ThreadNames(Cow<'l, [ThreadName]>),
     /// Calls, in the order in which the session received their ends.
     OperationEvents(Cow<'l, [OperationEvent]>),
-    /// A moment at which the inner allocator had no memory.
+    /// A time at which the inner allocator ran out of memory.
     OutOfMemory(OutOfMemory),
     /// Stacks to which later moments refer by number.
     Stacks(Cow<'l, StackTable>),
@@ -98,7 +98,7 @@ impl Metadata {
     pub const RUN: &str = "MEMPROF_RUN";
 
     /// Returns metadata of this process for a recording that began at this moment, in nanoseconds
-    /// since 1970-01-01 00:00 UTC. `run` is that of the environment.
+    /// since 1970-01-01 00:00 UTC. `run` is read from the environment.
     ///
     /// `interval_ns` and `snapshots` are 0, `first_interval_ns` is `None`, `operations_tracked` is
     /// `false`, and `ended` is `Ended::Running`.
@@ -139,9 +139,9 @@ pub enum Ended {
     Running,
     /// The program finished the session.
     Finished,
-    /// The program ended without finishing the session: it called `exit`, or `main` returned.
+    /// The program exited without finishing the session: it called `exit`, or `main` returned.
     Exited,
-    /// This signal ended the program.
+    /// This signal terminated the program.
     Signal(String),
 }
 
@@ -219,13 +219,14 @@ array_in_files! {
         pub start_ns: u64,
         /// The end of the call, in nanoseconds since the session began.
         pub end_ns: u64,
-        /// Bytes that the operation's threads allocated during the call, less bytes that they freed.
+        /// Bytes that the operation's threads allocated during the call, minus bytes that they
+        /// freed.
         pub net_bytes: i64,
-        /// Bytes live in the process when the call began, less the bytes live when counting began.
+        /// Bytes live in the process when the call began, minus the bytes live when counting began.
         pub before_bytes: i64,
-        /// Bytes live in the process when the call ended, less the bytes live when counting began.
+        /// Bytes live in the process when the call ended, minus the bytes live when counting began.
         pub after_bytes: i64,
-        /// Bytes of tensors created less bytes of tensors dropped; `None` if no framework reports
+        /// Bytes of tensors created minus bytes of tensors dropped; `None` if no framework reports
         /// tensors.
         pub tensor_net_bytes: Option<i64>,
     }
@@ -269,20 +270,20 @@ pub struct OperationRow {
     pub freed_bytes: u64,
     /// Blocks freed.
     pub freed_blocks: u64,
-    /// Bytes that the operation allocated itself, without inner operations.
+    /// Bytes that the operation allocated itself, without nested operations.
     pub own_allocated_bytes: u64,
-    /// Bytes allocated less bytes freed by all calls.
+    /// Bytes allocated minus bytes freed by all calls.
     pub net_bytes: i64,
-    /// Bytes allocated less bytes freed by one call on average; `None` if no call has ended.
+    /// Bytes allocated minus bytes freed by one call on average; `None` if no call has ended.
     pub average_net_bytes: Option<f64>,
     /// The largest change of live bytes by one call.
     pub max_net_bytes: Option<i64>,
-    /// The maximum of live bytes during one call, less the bytes live when the call began.
+    /// The maximum of live bytes during one call, minus the bytes live when the call began.
     pub peak_bytes: u64,
-    /// Bytes live in the process before the call with the largest change, less the bytes live when
+    /// Bytes live in the process before the call with the largest change, minus the bytes live when
     /// counting began.
     pub before_bytes: Option<i64>,
-    /// Bytes live in the process after that call, less the bytes live when counting began.
+    /// Bytes live in the process after that call, minus the bytes live when counting began.
     pub after_bytes: Option<i64>,
     /// The time that calls took, if they were timed.
     pub wall_time: Option<WallTime>,

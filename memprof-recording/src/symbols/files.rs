@@ -142,7 +142,7 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 /// A module whose addresses have no names, or names without files and lines. `{}` formats the
-/// reason and the action.
+/// reason and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingNames {
     pub(super) path: String,
@@ -218,13 +218,13 @@ impl fmt::Display for MissingNames {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = Shown(&self.path);
         let addresses = memprof_profile::text::counted(self.addresses as u64, "frame");
-        let stay = if self.addresses == 1 { "stays" } else { "stay" };
+        let [stay, need] = if self.addresses == 1 { ["stays", "needs"] } else { ["stay", "need"] };
         let id = Shown(self.build_id.as_deref().unwrap_or_default());
         let next = self.next_step();
         match self.reason {
             Reason::NoBuildId => write!(
                 out,
-                "{path} has no build id, so {addresses} have no names; link it with \
+                "{path} has no build id, so the names of {addresses} are unknown; link it with \
                  `-C link-arg=-Wl,--build-id`"
             ),
             Reason::NotFound => {
@@ -234,17 +234,20 @@ impl fmt::Display for MissingNames {
                 )
             }
             Reason::OtherBuild => {
-                write!(out, "{path} is another build; {addresses} belong to build id {id}; {next}")
+                write!(
+                    out,
+                    "{path} is from a different build; {addresses} {need} build id {id}; {next}"
+                )
             }
             Reason::Stripped => write!(
                 out,
-                "{path} (build id {id}) has no debug information, so {addresses} lack file and \
-                 line; {next}, or compile with `debug = \"line-tables-only\"`"
+                "{path} (build id {id}) has no debug information, so the lines of {addresses} are \
+                 unknown; {next}, or compile with `debug = \"line-tables-only\"`"
             ),
             Reason::Damaged => write!(
                 out,
-                "the debug information of {path} (build id {id}) is damaged, so {addresses} have no \
-                 names; {next}"
+                "the debug information of {path} (build id {id}) is damaged, so the names of \
+                 {addresses} are unknown; {next}"
             ),
         }
     }

@@ -5,9 +5,10 @@
 //! takes seconds if this code is a debug build too. A recorded program prints a few stacks only. So
 //! `.debug_aranges` gives the units of their addresses, and each of these units is read by itself.
 //!
-//! A unit by itself lacks what it refers to in another unit, and `.debug_aranges` may lack units.
-//! Both come from link-time optimisation, whose few units have few abbreviations, so they are read
-//! together.
+//! A function that was inlined from another unit has its name there: cargo's default profile for
+//! releases inlines so. Such units are read, too, and each has the offset that it has in the file.
+//! With `lto = "fat"`, `.debug_aranges` may lack units. Those few units have few abbreviations, so
+//! they are read together.
 
 use super::SymbolSearch;
 use super::apply::Named;
@@ -15,7 +16,7 @@ use super::files::{Files, MissingNames, Reason};
 use crate::document::{CodeLine as Frame, Module, Place};
 use addr2line::{Context, FrameIter, Loader, gimli};
 use gimli::{DebugInfoOffset, DwarfSections, EndianSlice, RunTimeEndian, Section};
-use memmap2::Mmap;
+use memmap2::{Mmap, MmapMut};
 use object::read::{Object, ObjectSection, ObjectSymbol, ReadCache};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,7 @@ pub(super) fn look_up(
     let wanted: BTreeSet<u64> = addresses.iter().map(|&address| in_file(address)).collect();
     let symbols = symbols(&files, &wanted);
     let found = files.debug.as_deref().map(|path| match search.deadline {
-        Some(deadline) => limited_frames(path, &wanted, deadline),
+        Some(deadline) => limited_frames(path, &wanted, deadline, FEW_ABBREVIATIONS),
         None => all_frames(path, &wanted),
     });
     let (mut found, reason) = match found {
@@ -131,7 +132,7 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
     Some(named)
 }
 
-/// Completes the frames at an address, the innermost first. `symbol` is the function that the code
+/// Completes the frames at an address, innermost first. `symbol` is the function that the code
 /// belongs to. The other functions were inlined into it.
 ///
 /// With `debug = "line-tables-only"`, an inlined function has only its own name, without modules. It
@@ -161,7 +162,8 @@ type Reader<'m> = EndianSlice<'m, RunTimeEndian>;
 /// as much.
 const FEW_ABBREVIATIONS: usize = 64 << 10;
 
-/// Addresses that are not found by the deadline are missing from the result.
+/// Addresses that are not found by the deadline are missing from the result. All units are read if
+/// `.debug_abbrev` has at most `few_abbreviations` bytes.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, or if its debug information is damaged.
@@ -170,6 +172,7 @@ fn limited_frames(
     path: &Path,
     addresses: &BTreeSet<u64>,
     deadline: Instant,
+    few_abbreviations: usize,
 ) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
     let file = File::open(path)?;
     // SAFETY: the loader has mapped this file of the running program too, so truncating it would
@@ -183,31 +186,34 @@ fn limited_frames(
     })?;
     let dwarf = || sections.borrow(|section| EndianSlice::new(section, endian));
     let mut found = BTreeMap::new();
-    let mut look_up = |dwarf, addresses: &BTreeSet<u64>| -> Result<(), gimli::Error> {
-        let context = Context::from_dwarf(dwarf)?;
-        for &address in addresses.iter().take_while(|_| Instant::now() < deadline) {
-            if let Ok(all) = context.find_frames(address).skip_all_loads() {
-                found.insert(address, frames(all));
+    let mut look_up =
+        |dwarf: gimli::Dwarf<Reader<'_>>, addresses: &BTreeSet<u64>| -> Result<(), gimli::Error> {
+            let context = Context::from_dwarf(dwarf)?;
+            for &address in addresses.iter().take_while(|_| Instant::now() < deadline) {
+                if let Ok(all) = context.find_frames(address).skip_all_loads() {
+                    found.insert(address, frames(all));
+                }
             }
-        }
-        #[cfg(unix)]
-        // SAFETY: the pages have not been changed, so the next access reads them from the file again.
-        let _ = unsafe { bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-        Ok(())
-    };
+            #[cfg(unix)]
+            // SAFETY: the pages have not been changed, so the next access reads them from the file again.
+            let _ = unsafe { bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+            Ok(())
+        };
     let whole = dwarf();
-    if whole.debug_abbrev.reader().len() <= FEW_ABBREVIATIONS {
+    if whole.debug_abbrev.reader().len() <= few_abbreviations {
         look_up(whole, addresses)?;
         return Ok(found);
     }
+    let starts = starts_of_units(&whole)?;
     for (unit, addresses) in units_of(&whole, addresses)? {
+        if Instant::now() >= deadline {
+            break;
+        }
+        let units = with_origins(&whole, unit, &starts, deadline)?;
+        let copy = copied(&whole, &units, object.is_little_endian())?;
         let mut dwarf = dwarf();
-        let end = unit
-            .0
-            .saturating_add(whole.debug_info.header_from_offset(unit)?.length_including_self());
-        let info = whole.debug_info.reader().slice().get(unit.0..end).unwrap_or_default();
-        dwarf.debug_info = gimli::DebugInfo::new(info, endian);
-        // Its offsets are those of the whole section.
+        dwarf.debug_info = gimli::DebugInfo::new(&copy, endian);
+        // These are of all units.
         dwarf.debug_aranges = gimli::DebugAranges::new(&[], endian);
         look_up(dwarf, &addresses)?;
     }
@@ -232,6 +238,103 @@ fn units_of(
         }
     }
     Ok(units)
+}
+
+fn starts_of_units(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
+    let mut starts = BTreeSet::new();
+    let mut headers = dwarf.units();
+    while let Some(header) = headers.next()? {
+        starts.extend(header.debug_info_offset());
+    }
+    Ok(starts)
+}
+
+/// Returns a unit, and those from which its functions were inlined. After the deadline, names of
+/// inlined functions may be missing.
+fn with_origins(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    unit: DebugInfoOffset,
+    starts: &BTreeSet<DebugInfoOffset>,
+    deadline: Instant,
+) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
+    let is_origin =
+        |name| matches!(name, gimli::DW_AT_abstract_origin | gimli::DW_AT_specification);
+    let (mut units, mut unread) = (BTreeSet::from([unit]), vec![unit]);
+    while let Some(unit) = unread.pop() {
+        let header = dwarf.debug_info.header_from_offset(unit)?;
+        let abbreviations = dwarf.abbreviations(&header)?;
+        let mut kinds = (1..).map_while(|code| abbreviations.get(code));
+        let is_elsewhere = |kind: &gimli::AttributeSpecification| {
+            is_origin(kind.name()) && kind.form() == gimli::DW_FORM_ref_addr
+        };
+        // Reading all entries takes long in a debug build, which has no such references.
+        if !kinds.any(|kind| kind.attributes().iter().any(is_elsewhere)) {
+            continue;
+        }
+        let mut entries = header.entries_raw(&abbreviations, None)?;
+        while !entries.is_empty() && Instant::now() < deadline {
+            let Some(kind) = entries.read_abbreviation()? else { continue };
+            for attribute in kind.attributes() {
+                let attribute = entries.read_attribute(*attribute)?;
+                if is_origin(attribute.name())
+                    && let gimli::AttributeValue::DebugInfoRef(origin) = attribute.value()
+                    && let Some(&unit) = starts.range(..=origin).next_back()
+                    && units.insert(unit)
+                {
+                    unread.push(unit);
+                }
+            }
+        }
+    }
+    Ok(units)
+}
+
+/// Returns a section with these units alone, at their offsets: references between units stay valid.
+/// A unit without entries fills each gap.
+///
+/// # Errors
+/// Returns an error if a unit is damaged, if a gap has more than 4 GiB, or without memory.
+fn copied(
+    dwarf: &gimli::Dwarf<Reader<'_>>,
+    units: &BTreeSet<DebugInfoOffset>,
+    is_little_endian: bool,
+) -> Result<MmapMut, Box<dyn Error>> {
+    let section = dwarf.debug_info.reader().slice();
+    // Only the pages that are written to take memory.
+    let mut copy = MmapMut::map_anon(section.len())?;
+    let mut end = 0;
+    for &unit in units {
+        let length = dwarf.debug_info.header_from_offset(unit)?.length_including_self();
+        let unit = unit.0..unit.0.saturating_add(length);
+        let its = section.get(unit.clone()).ok_or(gimli::Error::MissingUnitDie)?;
+        fill(&mut copy[end..unit.start], is_little_endian)?;
+        copy[unit.clone()].copy_from_slice(its);
+        end = unit.end;
+    }
+    fill(&mut copy[end..], is_little_endian)?;
+    Ok(copy)
+}
+
+/// Fills a gap between units with a unit whose first entry has the code 0: none follows.
+fn fill(gap: &mut [u8], is_little_endian: bool) -> Result<(), Box<dyn Error>> {
+    /// The version of a header with a length, a version, an offset of abbreviations and the size of
+    /// an address.
+    const VERSION: u16 = 4;
+    if gap.len() < 11 {
+        return Ok(());
+    }
+    let length = u32::try_from(gap.len() - 4)?;
+    let (length, version) = if is_little_endian {
+        (length.to_le_bytes(), VERSION.to_le_bytes())
+    } else {
+        (length.to_be_bytes(), VERSION.to_be_bytes())
+    };
+    gap[..4].copy_from_slice(&length);
+    gap[4..6].copy_from_slice(&version);
+    gap[10] = 8;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -265,35 +368,74 @@ mod complete_tests {
 
 #[cfg(test)]
 mod units_tests {
-    use super::{all_frames, limited_frames};
+    use super::{FEW_ABBREVIATIONS, all_frames, limited_frames};
     use object::SymbolKind;
     use object::read::{Object, ObjectSymbol};
     use std::collections::BTreeSet;
+    use std::path::Path;
+    use std::process::Command;
     use std::time::{Duration, Instant};
     use std::{env, fs};
 
+    /// Compares the names in functions of a program, by all units together and by each one itself.
+    fn assert_named_by_each_unit(program: &Path, functions: &str) {
+        let bytes = fs::read(program).expect("it can be read");
+        let object = object::File::parse(&bytes[..]).expect("it is an executable");
+        let is_wanted = |name: &str| name.contains(functions);
+        let symbols = object.symbols().filter(|symbol| symbol.name().is_ok_and(is_wanted));
+        let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 8);
+        let wanted: BTreeSet<u64> =
+            code.map(|one| one.address() + one.size() / 2).take(20).collect();
+        let deadline = Instant::now() + Duration::from_secs(300);
+        let limited = limited_frames(program, &wanted, deadline, 0).expect("it has lines");
+        let all = all_frames(program, &wanted).expect("it has lines");
+        assert_eq!(limited, all);
+        let lines = all.values().flatten().filter(|(_, _, line)| line.is_some()).count();
+        assert!(lines > wanted.len() / 2 && !wanted.is_empty(), "{all:?}");
+    }
+
     #[test]
     fn units_by_themselves_name_the_same_frames() {
-        let path = env::current_exe().expect("it runs");
-        let bytes = fs::read(&path).expect("it can be read");
-        let object = object::File::parse(&bytes[..]).expect("it is an executable");
-        let is_ours = |name: &str| name.contains("memprof_recording");
-        let symbols = object.symbols().filter(|symbol| symbol.name().is_ok_and(is_ours));
-        let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 8);
-        let wanted: BTreeSet<u64> = code.map(|symbol| symbol.address() + 4).take(20).collect();
-        assert_eq!(wanted.len(), 20);
-        let deadline = Instant::now() + Duration::from_secs(300);
-        let limited = limited_frames(&path, &wanted, deadline).expect("it has debug information");
-        let all = all_frames(&path, &wanted).expect("it has debug information");
-        assert_eq!(limited, all);
-        assert!(all.values().flatten().filter(|(_, _, line)| line.is_some()).count() > 10);
+        let program = env::current_exe().expect("it runs");
+        assert_named_by_each_unit(&program, "memprof_recording");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn functions_that_are_inlined_from_another_unit_have_their_names() {
+        const PROGRAM: &str = "
+            mod near {
+                #[inline(never)]
+                pub fn near_by(n: u64) -> u64 { crate::far::far_away(std::hint::black_box(n)) }
+            }
+            mod far {
+                use std::hint::black_box;
+                pub fn far_away(n: u64) -> u64 { farther(black_box(n)) + farther(black_box(n + 1)) }
+                #[inline(never)]
+                fn farther(n: u64) -> u64 { black_box(n) + 1 }
+            }
+            fn main() { println!(\"{}\", near::near_by(1) + far::far_away(3)); }
+        ";
+        let name = format!("memprof-units-{}", std::process::id());
+        let program = env::temp_dir().join(name);
+        let source = program.with_extension("rs");
+        fs::write(&source, PROGRAM).expect("it can be written");
+        let compiled = Command::new("rustc")
+            .args(["-O", "-C", "codegen-units=16", "-C", "debuginfo=line-tables-only", "-o"])
+            .args([&program, &source])
+            .status();
+        assert!(compiled.is_ok_and(|status| status.success()));
+        assert_named_by_each_unit(&program, "near_by");
+        for file in [program, source] {
+            fs::remove_file(file).expect("it is there");
+        }
     }
 
     #[test]
     fn after_the_deadline_nothing_is_looked_up() {
         let path = env::current_exe().expect("it runs");
         let wanted = BTreeSet::from([0x1000]);
-        let found = limited_frames(&path, &wanted, Instant::now()).expect("it can be read");
-        assert!(found.is_empty());
+        let found = limited_frames(&path, &wanted, Instant::now(), FEW_ABBREVIATIONS);
+        assert!(found.expect("it can be read").is_empty());
     }
 }

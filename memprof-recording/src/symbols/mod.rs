@@ -1,4 +1,4 @@
-//! The look-up of names, from the program's file or from separate debug files.
+//! The lookup of names, from the program's file or from separate debug files.
 
 mod apply;
 mod files;
@@ -68,7 +68,7 @@ impl SymbolSearch {
         self
     }
 
-    /// Names the addresses of a recording that have no names. Afterwards, joins the call sites of
+    /// Names the addresses of a recording that have no names. Afterwards, merges the call sites of
     /// one place, and the suspects of one place and operation.
     ///
     /// Returns the modules in which names were not found.
@@ -128,22 +128,33 @@ impl SymbolSearch {
 }
 
 /// Addresses of suspects, then of the call sites with most live memory, then of those at the peak.
-fn printed(recording: &Recording) -> BTreeSet<u64> {
+///
+/// Clears other stacks of suspects and call sites: with the names of the callers alone, their place
+/// would be a caller.
+fn printed(recording: &mut Recording) -> BTreeSet<u64> {
     const STACKS: usize = 50;
-    let summary = &recording.summary;
-    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks).map(|leak| &leak.stack);
-    let sites = summary.unexplained_sites.iter().chain(&summary.sites).map(|site| &site.stack);
-    let addresses = leaks.chain(sites).take(STACKS);
-    let addresses = addresses.flatten().filter_map(|place| place.address);
+    let summary = &mut recording.summary;
+    let leaks = summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks);
+    let sites = summary.unexplained_sites.iter_mut().chain(&mut summary.sites);
+    let stacks = leaks.map(|leak| &mut leak.stack).chain(sites.map(|site| &mut site.stack));
+    let mut addresses = BTreeSet::new();
+    for (index, stack) in stacks.enumerate() {
+        if index < STACKS {
+            addresses.extend(stack.iter().filter_map(|place| place.address));
+        } else {
+            stack.clear();
+        }
+    }
     let rows = recording.peak_stacks().map_or(&[][..], |peak| &peak.rows);
     let stacks =
         rows.iter().take(STACKS).filter_map(|row| recording.stacks.addresses.get(&row.stack));
-    addresses.chain(stacks.flatten().copied()).collect()
+    addresses.extend(stacks.flatten());
+    addresses
 }
 
 #[derive(Debug, Default)]
 struct Resolved {
-    /// The number of addresses that got names, without those of libraries of the system.
+    /// The number of addresses that got names, excluding those in system libraries.
     named: usize,
     missing: Vec<MissingNames>,
 }
@@ -161,7 +172,7 @@ fn is_system(module: &Module) -> bool {
 pub struct Symbolized {
     /// The text of the recording, in the same form.
     pub text: String,
-    /// The number of addresses that got names, without those of libraries of the system.
+    /// The number of addresses that got names, excluding those in system libraries.
     pub named: usize,
     /// The modules in which names were not found.
     pub missing: Vec<MissingNames>,

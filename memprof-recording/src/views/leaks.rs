@@ -36,7 +36,7 @@ const DOUBTFUL: usize = 5;
 const FRAMES: usize = 12;
 
 impl Recording {
-    /// Returns the suspects, the worst first, each with its call stack.
+    /// Returns the suspects, worst first, each with its call stack.
     pub fn leak_list(&self) -> LeakList<'_> {
         LeakList {
             recording: self,
@@ -73,8 +73,8 @@ impl Recording {
 }
 
 impl Recording {
-    /// Returns what the watch for leaks found, line by line: first whether call sites keep growing,
-    /// then the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
+    /// Returns what the leak watch found, line by line: first whether call sites keep growing, then
+    /// the evidence. [`leak_list`](Self::leak_list) has the same lines below the suspects.
     ///
     /// Empty if the [suspects are unknown](Self::leaks_unknown_reason).
     pub fn leak_verdict(&self, units: Units) -> Vec<String> {
@@ -88,7 +88,7 @@ impl Recording {
         let smallest = watch.smallest_found_bytes_per_second.filter(|_| suspects.is_empty());
         lines.extend(smallest.map(|bytes| {
             let bytes = rounded(bytes, units);
-            format!("growth of {bytes} a second at one call site would have been found")
+            format!("growth of {bytes}/s at one call site would have been found")
         }));
         lines
     }
@@ -245,7 +245,7 @@ impl Suspect<'_> {
 
 fn process(watch: &LeakWatch, units: Units) -> String {
     if let Some(bytes) = watch.process_bytes_per_second {
-        return format!("the live heap grows by {} a second", rounded(bytes, units));
+        return format!("the live heap grows by {}/s", rounded(bytes, units));
     }
     let changed = signed(watch.process_bytes.into(), units);
     format!("the live heap does not grow (change: {changed})")
@@ -259,7 +259,7 @@ fn evidence(watch: &LeakWatch) -> String {
 fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     let mut facts = vec![speed(leak, units)];
     if let Some(bytes) = leak.bytes_per_call {
-        facts.push(format!("{} a call", growth(bytes, units)));
+        facts.push(format!("{} per call", growth(bytes, units)));
     }
     let blocks = estimated(&leak.live_blocks, "block");
     facts.push(format!("{} live in {blocks}", leak.live.bytes(units)));
@@ -269,10 +269,10 @@ fn facts(leak: &Suspect<'_>, units: Units) -> Vec<String> {
     facts
 }
 
-/// Formats a growth with its interval: `+1.2 KiB a second (1.1 KiB to 1.3 KiB)`.
+/// Formats a growth with its interval: `+1.2 KiB/s (1.1 KiB to 1.3 KiB)`.
 fn speed(leak: &Suspect<'_>, units: Units) -> String {
     let [low, high] = interval(leak, units);
-    format!("{} a second ({low} to {high})", growth(leak.bytes_per_second, units))
+    format!("{}/s ({low} to {high})", growth(leak.bytes_per_second, units))
 }
 
 pub(super) fn interval(leak: &Suspect<'_>, units: Units) -> [String; 2] {

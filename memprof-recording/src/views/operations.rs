@@ -6,7 +6,7 @@ use crate::Recording;
 use crate::document::OperationRow;
 use core::cmp::Ordering;
 use core::fmt;
-use memprof_profile::text::{Shown, Table, counted, signed, span};
+use memprof_profile::text::{Shown, Table, counted, most_of_call, signed, span};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ const HEADING: [&str; 9] =
 pub(super) const TIME: &str = "time, all calls";
 
 impl Recording {
-    /// Returns a table of all operations: the one that retains most first, or the one with the
+    /// Returns a table of all operations: the one that retains the most first, or the one with the
     /// largest total if no samples were taken.
     pub fn operation_table(&self) -> OperationTable<'_> {
         let is_sampled = self.summary.operations.iter().any(|row| row.retained.is_some());
@@ -105,7 +105,7 @@ impl<'r> OperationTable<'r> {
         self
     }
 
-    /// Returns the largest operations without the operations in which they ran, the largest first.
+    /// Returns the largest operations without the operations in which they ran, largest first.
     pub fn rows(&self) -> impl Iterator<Item = &'r OperationRow> + use<'r> {
         widest(&self.recording.summary.operations, self.order).into_iter().take(self.count)
     }
@@ -119,8 +119,9 @@ impl<'r> OperationTable<'r> {
         cells[1] = Grouped(row.calls).to_string();
         cells[2] = signed(row.net_bytes.into(), units);
         cells[3] = row.average_net_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
-        cells[4] = row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
-        cells[5] = signed(row.peak_bytes.into(), units);
+        let most = |bytes| most_of_call(bytes, row.average_net_bytes, units);
+        cells[4] = row.max_net_bytes.map_or_else(String::new, most);
+        cells[5] = most(row.peak_bytes.try_into().unwrap_or(i64::MAX));
         cells[6] = signed(row.allocated_bytes.into(), units);
         cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
         cells[8] = retained(row, units);
@@ -179,7 +180,7 @@ impl fmt::Display for OperationTable<'_> {
 struct Row<'r> {
     name: &'r str,
     depth: usize,
-    /// `None` if the operation has not ended, but inner operations have.
+    /// `None` if the operation has not ended, but nested operations have.
     operation: Option<&'r OperationRow>,
 }
 
@@ -266,7 +267,7 @@ fn by_width(one: &Node<'_>, other: &Node<'_>, order: OperationOrder) -> Ordering
 }
 
 memprof_profile::keywords! {
-    /// The figure by which operations are sorted, the largest first.
+    /// The figure by which operations are sorted, largest first.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum OperationOrder {

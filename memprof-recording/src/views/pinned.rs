@@ -5,8 +5,8 @@ use super::LiveSite;
 use crate::Recording;
 use crate::document::{Estimate, LiveStacks, PartKind, PinnedRow, Snapshot};
 
-/// The free memory of the allocator at a moment. It cannot return free memory on pages that have a live
-/// block. [`Recording::pinned`] returns it.
+/// The allocator's free memory at a given moment. The allocator cannot return free memory on pages
+/// that have a live block. [`Recording::pinned`] returns it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PinnedMemory<'r> {
@@ -16,7 +16,7 @@ pub struct PinnedMemory<'r> {
     pub free: Estimate,
     /// The most bytes that trimming the allocator returns: its other free memory.
     pub trimmable_bytes: u64,
-    /// The call sites of the blocks that pin the memory, the most first. Each has its
+    /// The call sites of the blocks that pin the memory, largest first. Each has its
     /// [part](LiveSite::pinned).
     pub sites: Vec<LiveSite>,
     /// The resident memory of the process at the moment.
@@ -46,8 +46,8 @@ impl PinnedBytes {
     /// Returns the bytes that the system gets back if the blocks are freed and the allocator is then
     /// trimmed: at least and at most.
     ///
-    /// A page with blocks of several call sites may be kept by the others. The range also allows for
-    /// the error of the samples.
+    /// Pages with blocks of other call sites may stay resident. The range also allows for the error
+    /// of the samples.
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
     pub fn returned(&self) -> [u64; 2] {
         let (low, high) = (self.alone, self.shared);
@@ -145,7 +145,7 @@ mod tests {
         let mib = |bytes: u64| bytes >> 20;
         assert_eq!(returned(0).map(mib), [26, 33]);
         assert_eq!(returned(1).map(mib), [0, 13]);
-        assert_eq!(mib(pinned.trimmable_bytes), 11, "49 MiB less 37 MiB that are surely pinned");
+        assert_eq!(mib(pinned.trimmable_bytes), 11, "49 MiB minus 37 MiB that are surely pinned");
         assert!(recording.pinned(&Snapshot::new(0, 0, Trigger::Start)).is_some());
         assert!(pinned.is_large());
     }

@@ -74,7 +74,7 @@ impl Snapshot {
         Some(u64::try_from(rest.max(0)).unwrap_or(u64::MAX))
     }
 
-    /// Returns the profile of the root or source of this name.
+    /// Returns the profile of the root or source with this name.
     ///
     /// Returns `None` if no root or source has this name, or if it could not be profiled.
     ///
@@ -107,7 +107,7 @@ impl Snapshot {
             .chain(unlisted)
     }
 
-    /// Returns all visited bytes of the root of this name.
+    /// Returns all visited bytes of the root with this name.
     pub fn bytes_of(&self, root: &str) -> Option<u64> {
         self.roots.iter().find(|reading| reading.name == root)?.total_bytes
     }

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Suspect<'r> {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<&'r Place>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates.
@@ -25,7 +25,7 @@ pub struct Suspect<'r> {
     /// The function that allocates: the innermost one that is not folded. If several functions
     /// allocate for the user's line, this is the function whose memory is the largest.
     pub allocates: &'r Place,
-    /// The other functions that allocate for the user's line, the largest first.
+    /// The other functions that allocate for the user's line, largest first.
     pub others: Vec<&'r Place>,
     /// The operations in which the memory was allocated, each with its names, outermost first.
     pub operations: Vec<&'r [String]>,
@@ -45,7 +45,8 @@ pub struct Suspect<'r> {
     pub held_by: Vec<HeldBy>,
     /// `true` if the program freed more than half of the memory before the session ended.
     pub freed_at_end: bool,
-    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not state it.
+    /// The type of what is allocated, such as `Vec<app::Order>`; `None` if the names do not contain
+    /// it.
     pub allocated_type: Option<&'r str>,
     /// The reason why this is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
@@ -66,8 +67,8 @@ struct Part<'r> {
 }
 
 impl Recording {
-    /// Returns the suspects, the worst first. Suspects with the same line of the user's code are
-    /// joined. Suspects without such a line are joined if they allocate at the same line.
+    /// Returns the suspects, worst first. Suspects at the same line of the user's code are merged.
+    /// Suspects without such a line are merged if they allocate at the same line.
     ///
     /// ```no_run
     /// # let recording = memprof::session::Recording::read_file("session.json")?;
@@ -81,7 +82,7 @@ impl Recording {
     }
 
     /// Returns the call sites that grew but are not suspects, each with its
-    /// [doubt](Suspect::doubt); the fastest growth first. They are joined like
+    /// [doubt](Suspect::doubt); fastest growth first. They are merged like
     /// [`suspects`](Self::suspects).
     pub fn doubtful_suspects(&self) -> Vec<Suspect<'_>> {
         self.summary.doubtful_suspects(&self.metadata.program)
@@ -89,7 +90,7 @@ impl Recording {
 }
 
 impl Summary {
-    /// Returns the suspects, the worst first, as [`Recording::suspects`] does. `program` is the file
+    /// Returns the suspects, worst first, as [`Recording::suspects`] does. `program` is the file
     /// name of the program: frames without a file are the user's if they are in its crate.
     pub fn suspects<'r>(&'r self, program: &'r str) -> Vec<Suspect<'r>> {
         self.judged(program).0
@@ -103,14 +104,16 @@ impl Summary {
 
     /// Returns the suspects and the other call sites that grew.
     ///
-    /// A process without names judges each call stack apart. Some of the stacks of one line may then
-    /// have too few samples, so they are added to the suspect with this line.
+    /// A process without names judges each call stack apart, and a loop that the compiler unrolled
+    /// has several. Some of the stacks of one line may then have too few samples to be judged, or seem
+    /// short-lived. They are added to the suspect with this line, so that its growth is that of the
+    /// line.
     fn judged<'r>(&'r self, program: &'r str) -> (Vec<Suspect<'r>>, Vec<Suspect<'r>>) {
         let mut suspects = joined(&self.leaks, program);
         let mut others = Vec::new();
         for other in joined(&self.doubtful_leaks, program) {
-            let may_leak = matches!(other.doubt, Some(Doubt::FewSamples | Doubt::Unsteady));
-            match suspects.iter_mut().find(|known| may_leak && known.has_cause_of(&other)) {
+            let has_grown = other.doubt != Some(Doubt::Replaced);
+            match suspects.iter_mut().find(|known| has_grown && known.has_cause_of(&other)) {
                 Some(known) => known.add(other),
                 None => others.push(other),
             }
@@ -219,7 +222,8 @@ impl<'r> Suspect<'r> {
             (&mut self.bytes_per_second, &mut self.bytes_per_second_interval),
             (other.bytes_per_second, other.bytes_per_second_interval),
         );
-        self.freed_at_end &= other.freed_at_end;
+        // The recorder states this for suspects only.
+        self.freed_at_end &= other.freed_at_end || other.doubt.is_some();
         if other.live.value > self.live.value {
             self.allocated_type = other.allocated_type;
         }
@@ -259,14 +263,15 @@ impl<'r> Suspect<'r> {
     }
 }
 
-/// A call site with the memory that was live at a moment. [`Recording::live_sites`] returns them.
+/// A call site with the memory that was live at a given moment. [`Recording::live_sites`] returns
+/// them.
 ///
 /// Frames of the standard library, of executors that run other code and of memprof are folded, as in a
 /// [`Suspect`](super::Suspect).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LiveSite {
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<Place>,
     /// The function of a dependency that the user's code called; `None` if the user's code
     /// allocates.
@@ -296,7 +301,7 @@ enum Site {
 }
 
 impl Recording {
-    /// Returns the call sites whose memory was live at a moment, the largest first.
+    /// Returns the call sites whose memory was live at a given moment, largest first.
     ///
     /// Each sampled byte is in exactly one call site. Stacks whose user's line and allocating line
     /// are the same are one call site.
@@ -357,10 +362,10 @@ impl Recording {
         sites
     }
 
-    /// Returns the call stacks whose memory was live at a moment, each with its frames, the
+    /// Returns the call stacks whose memory was live at a given moment, each with its frames,
     /// innermost first, its live bytes and its live blocks.
     ///
-    /// The largest stack comes first. A stack that the file lacks has no frames.
+    /// The largest stack comes first. A stack that is missing from the file has no frames.
     pub fn live_stack_frames(&self, moment: &LiveStacks) -> Vec<(Vec<Place>, Estimate, Estimate)> {
         let named = self.stacks.named();
         let mut stacks: Vec<(u32, Estimate, Estimate)> = Vec::new();
@@ -379,7 +384,7 @@ impl Recording {
         stacks.into_iter().map(|(stack, live, blocks)| (frames(stack), live, blocks)).collect()
     }
 
-    /// Returns the bytes of each root at a moment, with the snapshot that read them.
+    /// Returns the bytes of each root at a given moment, with the snapshot that read them.
     ///
     /// The bytes are from the snapshot of the moment, or from the nearest snapshot that walked the
     /// root. A snapshot that found it locked is used only if no snapshot walked it. The largest

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 #[non_exhaustive]
 pub struct LiveType {
     /// The type that allocated the memory, with the types of its values, such as `Vec<app::Order>`;
-    /// `None` for memory whose type the names do not state.
+    /// `None` for memory whose type is not in the names.
     pub name: Option<String>,
     /// Live bytes.
     pub live: Estimate,
@@ -19,8 +19,8 @@ pub struct LiveType {
 }
 
 impl Place {
-    /// Returns the type of what a stack allocates, such as `Vec<app::Order>`; `None` if the names do
-    /// not state it. The innermost frame comes first.
+    /// Returns the type of what a stack allocates, such as `Vec<app::Order>`; `None` if the names
+    /// do not contain it. The innermost frame comes first.
     pub fn allocated_type(stack: &[Self]) -> Option<String> {
         allocated_type(stack.iter().map(|place| NamedFrame {
             function: place.function.as_deref(),
@@ -31,7 +31,7 @@ impl Place {
 }
 
 impl Recording {
-    /// Returns the live memory at a moment by the type of its values, the most bytes first.
+    /// Returns the live memory at a given moment by the type of its values, largest first.
     ///
     /// The types come from the names of functions of std, so they need a build that has them: an
     /// optimised one with `debug = "line-tables-only"`, or any one with debug information and

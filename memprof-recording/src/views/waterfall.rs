@@ -94,7 +94,7 @@ impl Snapshot {
             }
         }
         let rest = i128::from(resident.resident_bytes) - steps.sum();
-        // The heap is counted at a moment, and the maps are read for some milliseconds.
+        // The heap is counted at one instant, but reading the maps takes a few milliseconds.
         if rest.abs() >= PAGE {
             let what = match self.heap {
                 Some(_) => PartKind::Unexplained.label(),
@@ -297,7 +297,7 @@ impl Recording {
         let name = part.name;
         let grew = if part.is_steady(&readings) {
             let grow = if name.ends_with('s') { "grow" } else { "grows" };
-            format!("{grow} by {} a second", signed(trend.speed(part.bytes), units))
+            format!("{grow} by {}/s", signed(trend.speed(part.bytes), units))
         } else {
             let bytes = signed(part.bytes, units);
             format!("grew by {bytes} between the first and the last reading")
@@ -305,9 +305,12 @@ impl Recording {
         let finding = format!("outside of the Rust heap, {name} {grew}");
         let resident = change(trend.speed(trend.resident_change()), units);
         let heap = trend.change(&[PartKind::LiveHeap]);
-        let heap = heap.map_or_else(|| "unknown".to_owned(), |of| change(trend.speed(of), units));
+        let heap = heap.map_or_else(
+            || "unknown".to_owned(),
+            |of| format!("{}/s", change(trend.speed(of), units)),
+        );
         let evidence = trend.evidence();
-        Some([finding, format!("resident {resident}, live heap {heap} a second: {evidence}")])
+        Some([finding, format!("resident {resident}/s, live heap {heap}: {evidence}")])
     }
 
     pub(super) fn waterfall<'r>(
@@ -323,7 +326,8 @@ impl Recording {
         Some(Trend::until(self, snapshot)?.evidence())
     }
 
-    /// Formats the last time at which a limit was nearly reached, and what held most memory then.
+    /// Formats the last time at which a limit was nearly reached, and what held the most memory
+    /// then.
     pub(super) fn near_limit(&self, units: Units) -> Option<Vec<String>> {
         let snapshot = self.snapshots.iter().rev().find(|one| one.pressure.is_some())?;
         let pressure = snapshot.pressure.as_deref()?;
@@ -341,7 +345,7 @@ impl Recording {
             text.push(format!("most in {}: {}", most.what, signed(most.bytes, units)));
         }
         if let Some(percent) = pressure.stalled_percent.filter(|&percent| percent > 0) {
-            text.push(format!("tasks waited for memory in {percent} % of the 10 s before"));
+            text.push(format!("tasks waited for memory in {percent} % of the preceding 10 s"));
         }
         Some(text)
     }
@@ -386,7 +390,7 @@ impl fmt::Display for Waterfall<'_> {
         let steps = self.snapshot.subjects();
         let whole = steps.0.last().map(|(_, step)| step.bytes).filter(|&bytes| bytes > 0);
         let steps = self.fold(steps, whole.unwrap_or(0));
-        let heading = if self.trend.is_some() { ["growth", "a second"] } else { [""; 2] };
+        let heading = if self.trend.is_some() { ["growth", "per second"] } else { [""; 2] };
         let mut table = Table::new(["", "", "", heading[0], heading[1], ""], &[0, 5]);
         for (of, step) in &steps {
             // A negative part gets a minus instead of its plus.
@@ -578,7 +582,7 @@ mod tests {
         let recording = recording(vec![first, last]);
         let shown = recording.waterfall(&recording.snapshots[1], Units::Iec, 100).to_string();
         let expected = expect![[r#"
-                                      growth    a second
+                                      growth  per second
                  4.0 MiB   12.4 %       ±0 B        ±0 B  live heap
             +        0 B    0.0 %       ±0 B        ±0 B  the profiler's own
             +   16.0 MiB   49.6 %  +15.0 MiB    +1.0 MiB  C libraries (8.0 MiB to 16.0 MiB)
@@ -618,8 +622,8 @@ mod tests {
         for (last, expected) in cases {
             let expected = expected.map(|growth| {
                 format!(
-                    "outside of the Rust heap, {growth} a second; resident +2.0 MiB, live heap ±0 B \
-                     a second: 4 readings in 15.0 s"
+                    "outside of the Rust heap, {growth}/s; resident +2.0 MiB/s, live heap ±0 B/s: \
+                     4 readings in 15.0 s"
                 )
             });
             assert_eq!(growth(last), expected, "{last:?}");
@@ -653,7 +657,7 @@ mod tests {
         near.pressure = Some(Box::new(pressure));
         let text = recording(vec![near]).near_limit(Units::Iec).expect("it is known").join("; ");
         let expected = "61.0 MiB of the container's 64.0 MiB used at 10.0 s (95 %); most in C \
-                        libraries: 60.0 MiB; tasks waited for memory in 12 % of the 10 s before";
+                        libraries: 60.0 MiB; tasks waited for memory in 12 % of the preceding 10 s";
         assert_eq!(text, expected);
     }
 }

@@ -30,7 +30,7 @@ fn without_name(place: &Place) -> String {
 
 impl Place {
     /// Returns the origin of the place's code. `program` is the file name of the program: code
-    /// without a file is the user's if it is in the crate of that name.
+    /// without a file is the user's if it is in the crate with that name.
     pub fn origin(&self, program: Option<&str>) -> CodeOrigin {
         CodeOrigin::of(self.function.as_deref(), self.file.as_deref(), program)
     }

@@ -378,8 +378,8 @@ fn the_error_for_a_wrong_variable_lists_its_accepted_values() {
             MEMPROF_WALK_BUDGET: expected a time from 100us to 10s, such as 500ms or 5s; found "99us"; correct the variable or unset it
             MEMPROF_WALK_BUDGET: expected a time from 100us to 10s, such as 500ms or 5s; found "11s"; correct the variable or unset it
             MEMPROF_LEVEL: expected one of off, counters, sampled; found "Sampled"; correct the variable or unset it
-            MEMPROF_OPERATION_EVENTS: expected a whole number, 0 for none; found "1e6"; correct the variable or unset it
-            MEMPROF_OPERATION_EVENTS: expected a whole number, 0 for none; found "-1"; correct the variable or unset it
+            MEMPROF_OPERATION_EVENTS: expected an integer, 0 for none; found "1e6"; correct the variable or unset it
+            MEMPROF_OPERATION_EVENTS: expected an integer, 0 for none; found "-1"; correct the variable or unset it
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "64 Mib"; correct the variable or unset it
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "1 KiB"; correct the variable or unset it
             MEMPROF_TIMELINE_BYTES: expected at least 1.0 MiB, such as 64MiB or 67108864; found "16 EiB"; correct the variable or unset it
@@ -495,9 +495,9 @@ fn the_error_for_a_wrong_line_lists_its_accepted_values() {
             FOLDER/memprof.toml:1: interval: expected a time from 10ms to 1day, such as "500ms" or "5s"; found ['1s']; correct the line or remove it
             FOLDER/memprof.toml:1: walk_budget: expected a time from 100us to 10s, such as "500ms" or "5s"; found '1m'; correct the line or remove it
             FOLDER/memprof.toml:1: level: expected one of "off", "counters", "sampled"; found 'all'; correct the line or remove it
-            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found -1; correct the line or remove it
-            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found '5'; correct the line or remove it
-            FOLDER/memprof.toml:1: operation_events: expected a whole number, 0 for none; found 99999999999999999999; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected an integer, 0 for none; found -1; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected an integer, 0 for none; found '5'; correct the line or remove it
+            FOLDER/memprof.toml:1: operation_events: expected an integer, 0 for none; found 99999999999999999999; correct the line or remove it
             FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found '64 Mib'; correct the line or remove it
             FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found 4096; correct the line or remove it
             FOLDER/memprof.toml:1: timeline_bytes: expected at least 1.0 MiB, such as "64MiB" or 67108864; found 0x1000; correct the line or remove it

@@ -1,8 +1,8 @@
 //! The file that grows during the session, one line for each thing that happened, and the document
 //! made from it.
 //!
-//! Lines that are copied are not parsed. Reading the kind and the number of each line with serde took
-//! 0.16 s for each pass over a timeline of 64 MiB, and 3.9 s in a debug build. After a signal, the
+//! Lines that are copied are not parsed. Reading the kind and the number of each line with serde
+//! took 0.16 s per pass over a timeline of 64 MiB, and 3.9 s in a debug build. After a signal, the
 //! program has two seconds for all passes. So a copy compares the key at the start of a line, which
 //! is all that it needs.
 //!

@@ -44,7 +44,7 @@ impl Claims {
         Some(Self { samples, by, kept: Vec::new() })
     }
 
-    /// Reads which free memory the sampled blocks pin. The blocks must be those of glibc. Blocks that
+    /// Reads which free memory the sampled blocks pin. The blocks must come from glibc. Blocks that
     /// were freed meanwhile are not read. Returns `true` if any free memory is pinned.
     ///
     /// A sample takes 2 to 5 µs. Of many samples, some from all parts of the memory are read, and stand
@@ -167,7 +167,7 @@ impl Claims {
         self.sums(pairs).map(pair).take(LISTED).collect()
     }
 
-    /// Returns the bytes of the samples of each key, the most first.
+    /// Returns the bytes of the samples of each key, largest first.
     fn sums<K: Ord>(
         &self,
         keys: impl Iterator<Item = (usize, K)>,

@@ -19,7 +19,7 @@ use std::path::{Component, Path, PathBuf};
 
 #[derive(Debug)]
 pub(crate) struct ProcessMemoryReader {
-    /// The group of the process and the groups around it, from the inside out.
+    /// The group of the process and its ancestors, innermost first.
     groups: Vec<Group>,
     /// The file with the time in which tasks of the group wait for memory.
     stalls: Option<PathBuf>,
@@ -84,8 +84,8 @@ impl ProcessMemoryReader {
 /// Returns the usage and the limit of the group that uses the largest part of its limit. If no usage is
 /// known, it is the smallest limit, and if there is no limit, the usage of the innermost group.
 ///
-/// The usage is without the pages that the kernel frees before it ends a process. Kubernetes leaves them
-/// out too.
+/// The usage is without the pages that the kernel frees before it kills a process. Kubernetes
+/// leaves them out too.
 fn usage_and_limit(groups: &mut [Group], buffer: &mut Vec<u8>) -> [Option<u64>; 2] {
     let limited = groups.iter_mut().filter_map(|group| {
         let limit = group.limit(buffer)?;
@@ -232,8 +232,8 @@ enum Version {
 }
 
 impl Version {
-    /// Returns the files with the usage and the limits: above `memory.max` the kernel ends a process,
-    /// and above `memory.high` it slows all of them down.
+    /// Returns the files with the usage and the limits: above `memory.max` the kernel kills a
+    /// process, and above `memory.high` it throttles all of them.
     fn files(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::One => ("memory.usage_in_bytes", &["memory.limit_in_bytes"]),
@@ -312,7 +312,7 @@ fn usage(text: &[u8]) -> Option<u64> {
     number(text.trim_ascii())
 }
 
-/// Returns the page cache that the kernel frees before it ends a process.
+/// Returns the page cache that the kernel frees before it kills a process.
 fn inactive_file(text: &[u8]) -> Option<u64> {
     list(text, [b"total_inactive_file ", b"inactive_file "])
 }

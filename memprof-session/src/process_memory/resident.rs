@@ -19,10 +19,12 @@
 //!
 //! Both readings lock what the program needs: the address space, and one arena after the other. So a
 //! session reads them rarely: at its start and its end, at checkpoints and near a limit, and otherwise at
-//! most once a minute, unless a reading takes longer than [`SLOW`].
+//! most once a minute, unless a reading takes longer than [`SLOW`]. Only its processor time counts: one
+//! interruption on a busy machine would otherwise end the readings.
 #![expect(unsafe_code, reason = "calls the operating system and the C library")]
 
 use super::{ARENA, Counted};
+use crate::threads;
 use core::ffi::{CStr, c_char, c_int, c_void};
 use core::ops::Range;
 use core::ptr;
@@ -30,7 +32,7 @@ use memprof_recording::document::{PartKind, ResidentMemory, ResidentPart, Trigge
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A reading that takes longer is not repeated by itself.
 const SLOW: Duration = Duration::from_millis(5);
@@ -51,6 +53,7 @@ pub(crate) struct ResidentReader {
     /// The bytes that the first reading assigned to C, if the allocator had not counted from the start.
     /// Some of them may be blocks of Rust that were never counted.
     uncounted: Option<i64>,
+    /// The processor time of the last reading.
     took: Duration,
     is_slow: bool,
     /// `true` if the last reading found the program's blocks in glibc's arenas, where their headers
@@ -110,7 +113,7 @@ impl ResidentReader {
         at_ns: u64,
         counted: impl FnOnce() -> Option<Counted>,
     ) -> Option<ResidentMemory> {
-        let began = Instant::now();
+        let began_ns = threads::cpu_ns();
         self.last_ns = Some(at_ns);
         let counted = counted();
         // SAFETY: the function has no arguments, and takes only locks that `malloc` takes too.
@@ -124,12 +127,13 @@ impl ResidentReader {
         let parts = found.parts(counted, uncounted);
         let of_c = parts.iter().find(|part| part.kind == PartKind::CLibraries);
         self.uncounted = self.uncounted.or_else(|| of_c?.bytes);
-        self.took = began.elapsed();
+        let took_ns = threads::cpu_ns().zip(began_ns).map_or(0, |(now, began)| now - began);
+        self.took = Duration::from_nanos(took_ns);
         self.readings += 1;
         self.is_slow |= self.took > SLOW;
         Some(ResidentMemory {
             number: self.readings,
-            took_ns: crate::time::nanoseconds(self.took),
+            took_ns,
             is_slow: self.is_slow,
             resident_bytes: found.resident_bytes.unsigned_abs(),
             threads: found.threads,
@@ -640,10 +644,22 @@ fn signed(bytes: u64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Counted, Found, MallocCounts, header};
+    use super::{Counted, Found, MallocCounts, ResidentReader, header};
     use memprof_recording::document::{PartKind, ResidentPart};
+    use std::thread::sleep;
+    use std::time::Duration;
 
     const MIB: i64 = 1 << 20;
+
+    #[test]
+    fn a_reading_that_was_interrupted_is_not_slow() {
+        let interrupted = || {
+            sleep(Duration::from_millis(100));
+            None
+        };
+        let read = ResidentReader::new().read(0, interrupted).expect("the kernel reports maps");
+        assert!(read.took_ns < 100_000_000, "{} ns", read.took_ns);
+    }
 
     /// A program with 8 MiB in the arenas, of which 5 MiB are in use, and one large block of 4 MiB.
     fn found(is_malloc_of_rust: bool) -> Found {

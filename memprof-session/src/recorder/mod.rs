@@ -156,7 +156,7 @@ impl Recorder {
         self.removed_roots.extend(self.roots.remove(name));
     }
 
-    /// Drops the removed roots, all at once: waiting for another thread takes some microseconds.
+    /// Drops the removed roots, all at once: waiting for another thread takes a few microseconds.
     fn drop_removed_roots(&mut self) {
         let removed = core::mem::take(&mut self.removed_roots);
         self.user_code.drop_values(removed);

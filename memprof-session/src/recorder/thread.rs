@@ -29,7 +29,7 @@ pub(crate) struct SessionThread {
     commands: Receiver<Command>,
     /// Commands that were received but not executed, because a signal or the exit came first.
     waiting: VecDeque<Command>,
-    /// The time of the next snapshot. It is `u64::MAX` until the snapshot at the start.
+    /// The time of the next snapshot. It is `u64::MAX` until the start snapshot is taken.
     next_ns: u64,
 }
 
@@ -304,12 +304,12 @@ impl SessionThread {
     }
 }
 
-/// The time for the last snapshot before a signal ends the program.
+/// The time for the last snapshot before a signal terminates the program.
 ///
 /// The rest of the two seconds is for writing the document.
 #[cfg(unix)]
 const LAST_SNAPSHOT_TIME: Duration = Duration::from_millis(1300);
 
-/// The time limit of the snapshot before a document is written, including the look-up of names. A
+/// The time limit of the snapshot before a document is written, including the lookup of names. A
 /// request to end the program shortens it.
 pub(crate) const FINISH: Duration = Duration::from_secs(16);

@@ -33,9 +33,9 @@ use walk::{BudgetedWalk, WalkResult, is_partial};
 type Show = Box<dyn FnMut(&mut RootWalk<'_>) + Send>;
 
 pub(crate) struct Root {
-    /// The name in snapshots, which no other root has.
+    /// The root's unique name in snapshots.
     name: String,
-    /// The name that the program gave it, if that is another one.
+    /// The name that the program gave it, if that is different.
     given_name: Option<String>,
     /// Its job returns the time of the snapshot too.
     show: Lent<Show, (u64, Found)>,
@@ -551,7 +551,7 @@ const TENSORS_LISTED: usize = 10;
 #[derive(Default)]
 struct Tensors {
     count: u64,
-    /// The largest tensors, the largest first.
+    /// The largest tensors, largest first.
     largest: Vec<TensorRecord>,
 }
 

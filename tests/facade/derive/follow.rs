@@ -143,6 +143,7 @@ fn targets_that_the_root_may_own_too_are_marked() {
     assert!(Profile::of(&apart).is_exact());
     let overlapping = Views { views: vec![&numbers[..51], &numbers[50..]] };
     assert_eq!(marks(&Profile::of(&overlapping)), 2);
+    assert!(!Profile::of(&overlapping).is_lower_bound(), "one number counts twice");
     let both: [(&str, &dyn MemoryProfile); 2] = [("numbers", &numbers), ("views", &apart)];
     assert_eq!(marks(&Profile::of_all("both", both)), 2);
 }

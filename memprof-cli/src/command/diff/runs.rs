@@ -102,7 +102,16 @@ impl Row {
 
     fn cells(&self, units: Units) -> [String; 4] {
         let signed = |value: i128| {
-            if self.is_count() { format!("{value:+}") } else { text::change(value, units) }
+            if !self.is_count() {
+                return text::change(value, units);
+            }
+            let sign = match value.signum() {
+                0 => '±',
+                1 => '+',
+                _ => '−',
+            };
+            let count = u64::try_from(value.unsigned_abs()).unwrap_or(u64::MAX);
+            format!("{sign}{}", Grouped(count))
         };
         let change = match (self.change, self.change_interval) {
             (Some(change), Some([low, high])) if low == high => signed(change),
@@ -327,7 +336,7 @@ enum Key<'a> {
 }
 
 impl<'a> Key<'a> {
-    /// Returns what a limit names. The figures of the whole run win over roots of the same name.
+    /// Returns what a limit names. The figures of the whole run win over roots with the same name.
     fn named(name: &'a str) -> Self {
         WHOLE.iter().position(|whole| *whole == name).map_or(Self::Path(name), Self::Whole)
     }

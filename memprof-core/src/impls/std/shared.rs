@@ -14,11 +14,16 @@ use core::cell::UnsafeCell;
 use std::{rc, sync};
 
 /// Adds the bytes around a shared value: the counts, and the padding that aligns the value.
+#[inline]
 pub(crate) fn add_around(walk: &mut Walk<'_>, at: Position, size: usize, align: usize) {
-    let around = bytes_around(size, align);
-    let leaves = [(LeafKind::Counts, COUNTS), (LeafKind::Padding, around - COUNTS)];
-    walk.leaves(at, leaves, counts_are_known());
-    walk.count_allocations(at, 1);
+    let padding = bytes_around(size, align) - COUNTS;
+    if counts_are_known() {
+        walk.add_counts(at, COUNTS, padding);
+    } else {
+        let leaves = [(LeafKind::Counts, COUNTS), (LeafKind::Padding, padding)];
+        walk.leaves(at, leaves, false);
+        walk.count_allocations(at, 1);
+    }
 }
 
 /// Adds the two counts before a value that another crate shares through an `Arc`.
@@ -42,6 +47,19 @@ pub(crate) fn enter(
     Some(entered)
 }
 
+/// `counts` returns the numbers of the handles, as [`visit`] takes them.
+#[inline]
+pub(crate) fn add_shared<'a, T: MemoryProfile + ?Sized>(
+    value: &'a T,
+    counts: impl FnOnce() -> [usize; 2],
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
+    if !walk.record_handle(at, identity(value)) {
+        visit(value, counts(), walk, at);
+    }
+}
+
 /// `weak` handles keep the allocation, but not what the value owns elsewhere.
 fn visit<'a, T: MemoryProfile + ?Sized>(
     value: &'a T,
@@ -49,6 +67,9 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
+    if walk.leaves_out_root(value, at) {
+        return;
+    }
     let (size, align) = (size_of_val(value), align_of_val(value));
     let entered = if strong == 1 {
         // The memory has the position and the context of its only handle.
@@ -71,7 +92,7 @@ fn visit<'a, T: MemoryProfile + ?Sized>(
 
 const BATCH: usize = 256;
 
-/// The number of handles between the prefetch of a slot and its look-up.
+/// The number of handles between the prefetch of a slot and its lookup.
 const AHEAD: usize = 16;
 
 /// The minimum number of handles for which an estimate of their allocations saves time.
@@ -94,11 +115,10 @@ macro_rules! shared_pointers {
     ($($module:ident $pointer:ident $weak_memory:ident;)*) => {$(
         impl<T: MemoryProfile + ?Sized> MemoryProfile for $module::$pointer<T> {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-                let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle(at, address) {
-                    let counts = [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)];
-                    visit(&**self, counts, walk, at);
-                }
+                let counts = || {
+                    [$module::$pointer::strong_count(self), $module::$pointer::weak_count(self)]
+                };
+                add_shared(&**self, counts, walk, at);
             }
 
             fn type_name(&self) -> &'static str {
@@ -182,6 +202,7 @@ shared_pointers! {
 /// The bytes of the two reference counts before a shared value.
 pub(crate) const COUNTS: usize = 2 * WORD;
 
+#[inline]
 fn bytes_around(size: usize, align: usize) -> usize {
     let align = align.max(align_of::<usize>());
     (COUNTS.next_multiple_of(align) + size).next_multiple_of(align) - size
@@ -208,7 +229,7 @@ fn counts_are_known() -> bool {
 /// The memory that a `Weak` keeps after its value was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WeakMemory {
-    /// No memory: the handle was made by `Weak::new`.
+    /// No memory: the handle was created by `Weak::new`.
     Nothing,
     /// The memory of a value that was dropped.
     Value { size: usize, align: usize },

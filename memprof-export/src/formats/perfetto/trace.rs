@@ -97,7 +97,7 @@ impl Curve<'_> {
         }
     }
 
-    /// Perfetto draws curves with the same key to one scale, so that they can be compared.
+    /// Perfetto draws curves with the same key on one scale, so that they can be compared.
     fn scale(self) -> Option<String> {
         match self {
             Self::Heap | Self::Resident => Some("process".into()),
@@ -321,7 +321,7 @@ struct CounterDescriptor {
     unit: Option<i32>,
     #[prost(string, optional, tag = "6")]
     unit_name: Option<String>,
-    /// Perfetto draws all counters with the same key to one scale.
+    /// Perfetto draws all counters with the same key on one scale.
     #[prost(string, optional, tag = "7")]
     scale: Option<String>,
 }

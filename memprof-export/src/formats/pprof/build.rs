@@ -61,7 +61,7 @@ pub(super) struct Building<'r> {
     segments: Segments<'r>,
     mappings: HashMap<u64, u64>,
     unnamed: HashMap<u64, LocationId>,
-    /// A regular expression for frames that tools leave out.
+    /// A regular expression for frames that tools should hide.
     dropped: Option<String>,
     totals: Vec<u128>,
 }

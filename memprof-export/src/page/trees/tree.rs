@@ -28,7 +28,7 @@ pub(in super::super) struct Tree {
     pub(in super::super) unexplained_at_most: bool,
     /// The exactness of the bytes, in words.
     pub(in super::super) verdict: String,
-    /// Branches with shared allocations, and who keeps the allocations alive; the most bytes first.
+    /// Branches with shared allocations, and who keeps the allocations alive; largest first.
     pub(in super::super) holders: Vec<(u32, String)>,
 }
 

@@ -84,7 +84,7 @@ fn a_gap_has_its_reason() {
         }
         curve.gaps.iter().map(|(at, reason)| (*at, reason.as_str())).collect::<Vec<_>>()
     };
-    let of_all = [(1, "root locked"), (3, "root skipped"), (5, "root read in part")];
+    let of_all = [(1, "root locked"), (3, "root skipped"), (5, "root only partly read")];
     assert_eq!(gaps("roots", "net"), of_all);
     assert_eq!(gaps("process", "all roots"), of_all);
     assert_eq!(gaps("cuda:0", "the roots' values"), of_all);
@@ -116,9 +116,9 @@ fn a_root_that_is_never_visited_completely_has_its_lower_ends() {
     let named = |name: &str, reason: &str| (name.to_owned(), reason.to_owned());
     assert_eq!(
         unknown(&locked, "roots"),
-        [named("cache", "root read in part"), named("net", "root locked")]
+        [named("cache", "root only partly read"), named("net", "root locked")]
     );
-    assert_eq!(unknown(&locked, "process"), [named("all roots", "root read in part")]);
+    assert_eq!(unknown(&locked, "process"), [named("all roots", "root only partly read")]);
     assert!(
         !locked.curves.iter().any(|curve| curve.name == "all roots, at least"),
         "one is locked"
@@ -131,7 +131,7 @@ fn a_root_that_is_never_visited_completely_has_its_lower_ends() {
     let all = |number: u64| Some((10_000 * (number + 1) + 824) as f64);
     let of_all = [all(0), all(1), None, all(3), all(4), all(5)];
     assert_eq!(values(&partial, "process", "all roots, at least"), of_all, "one is an estimate");
-    assert_eq!(unknown(&partial, "roots"), [named("cache", "root read in part")]);
+    assert_eq!(unknown(&partial, "roots"), [named("cache", "root only partly read")]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The growth of one call site, estimated from samples, and the test that it goes on.
+//! The growth of one call site, estimated from samples, and the test that it continues.
 //!
 //! A series has the live bytes of one place and operation at each observation. How far it grew is
-//! an estimate like any other: the bytes allocated since the watch began and still live, less the
+//! an estimate like any other: the bytes allocated since the watch began and still live, minus the
 //! earlier bytes freed since. Both are sums over samples, and their intervals combine to the
 //! interval of the difference. In simulations, it contains the true growth in 95.5 to 98.5 of 100
 //! series of 15 to 1,600 samples. Its width is 1.00 to 1.13 times that of a normal interval for as
@@ -168,7 +168,7 @@ impl Held {
 /// number.
 ///
 /// Only samples of different blocks have independent errors. So the growth is what was allocated
-/// less what was freed, and not the difference of what was live at two moments. The distances from
+/// minus what was freed, and not the difference of what was live at two moments. The distances from
 /// both numbers to the ends of their intervals combine as errors do (Zou and Donner).
 pub(crate) fn growth(baseline: &Held, now: &Held) -> (f64, (f64, f64)) {
     let (allocated, before, kept) = (now.younger, baseline.older, now.older);

@@ -30,14 +30,14 @@ const SAMPLES_OF_LEAK: f64 = 30.0;
 /// The smallest share of the process's growth for which a call site is listed that is no suspect.
 const LISTED_SHARE: f64 = 0.05;
 
-/// The memory that grows since a [watch](crate::leak::LeakWatch) started. `{}` prints the
+/// The memory that has grown since a [watch](crate::leak::LeakWatch) started. `{}` prints the
 /// suspects with the lines that explain them, and the callers of the worst one.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Leaks {
     /// How long the program has been watched.
     pub watched: Duration,
-    /// The number of observations that were made.
+    /// The number of observations.
     pub observations: u64,
     /// The growth of the whole process, by exact counts; `None` if there are fewer than two
     /// observations.
@@ -47,12 +47,12 @@ pub struct Leaks {
     /// Its exact counts then have a rising trend, or the process grew by at least as much as all
     /// suspects.
     pub process_grows: bool,
-    /// The live bytes of the process at the last observation, less those at the start.
+    /// The live bytes of the process at the last observation, minus those at the start.
     pub process_bytes: i64,
     /// The current mean bytes from one marked byte to the next.
     pub mean_bytes: u64,
-    /// The bytes per second from which the steady growth of one call site is found in at least 95 of
-    /// 100 cases. Infinite without observations.
+    /// The slowest steady growth of one call site, in bytes per second, that is found in at least
+    /// 95 of 100 cases. Infinite without observations.
     pub smallest_found: f64,
     /// Samples for which the table had no slot. Estimates are corrected for these samples: the
     /// stored ones have a higher weight.
@@ -60,7 +60,7 @@ pub struct Leaks {
     /// True if the watch was restarted because the level was changed.
     pub restarted: bool,
     pub(crate) suspects: Vec<Leak>,
-    /// The call sites with a [doubt](Leak::doubt), the fastest growth first.
+    /// The call sites with a [doubt](Leak::doubt), fastest growth first.
     doubtful: Vec<Leak>,
 }
 
@@ -85,15 +85,14 @@ pub struct Leak {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The first frame of the user's own packages, going outwards; `None` if the stack has none.
+    /// The innermost frame from the user's own packages; `None` if the stack has none.
     pub your_code: Option<Frame>,
-    /// The operations that ran when the memory was allocated, the outermost first; empty outside of
-    /// all operations.
+    /// The operations that ran when the memory was allocated, outermost first; empty outside of all
+    /// operations.
     pub operation: Vec<&'static str>,
     /// The growth of the place's bytes.
     pub growth: Growth,
-    /// Bytes for each call of the operation; `None` outside of all operations, and if no call has
-    /// ended.
+    /// Bytes per call of the operation; `None` outside of all operations, and if no call has ended.
     pub bytes_per_call: Option<f64>,
     /// Live bytes that were allocated since the watch started.
     pub live: Estimate,
@@ -121,7 +120,7 @@ struct Process {
     growth: Option<Growth>,
     grows: bool,
     bytes: f64,
-    /// The growth that the exact counts allow at most; infinite if there are too few.
+    /// The maximum growth that the exact counts allow; infinite if there are too few.
     most_bytes: f64,
 }
 
@@ -258,7 +257,7 @@ impl Leak {
 }
 
 impl Leaks {
-    /// Returns the suspects, the fastest growth first.
+    /// Returns the suspects, fastest growth first.
     pub fn iter(&self) -> impl Iterator<Item = &Leak> {
         self.suspects.iter()
     }
@@ -268,13 +267,13 @@ impl Leaks {
         self.suspects.is_empty()
     }
 
-    /// Returns the call sites that grew, but are not certain to keep growing; the fastest growth
-    /// first. Empty unless the process grows. Each holds at least 5 % of the process's growth.
+    /// Returns the call sites that grew, but are not certain to keep growing; fastest growth first.
+    /// Empty unless the process grows. Each holds at least 5 % of the process's growth.
     pub fn uncertain(&self) -> impl Iterator<Item = &Leak> {
         self.doubtful.iter().filter(|leak| leak.doubt != Some(Doubt::Replaced))
     }
 
-    /// Returns the call sites whose new blocks replace old ones that were never sampled; the fastest
+    /// Returns the call sites whose new blocks replace old ones that were never sampled; fastest
     /// growth first.
     pub fn replaced(&self) -> impl Iterator<Item = &Leak> {
         self.doubtful.iter().filter(|leak| leak.doubt == Some(Doubt::Replaced))
@@ -293,7 +292,7 @@ impl Leaks {
         }
     }
 
-    /// Returns the growth of the process less the growth of all suspects, in bytes per second.
+    /// Returns the growth of the process minus the growth of all suspects, in bytes per second.
     /// Returns `None` if the process does not grow. The result is negative if suspects have grown
     /// and the process has freed other memory.
     pub fn unexplained_per_second(&self) -> Option<f64> {

@@ -37,7 +37,7 @@ const ROUNDS_PER_PAUSE: u32 = 5;
 /// The time between two readings of the counts.
 const SETTLING: Duration = Duration::from_millis(2);
 
-/// The number of readings after which a round ends even if other threads go on.
+/// The number of readings after which a round ends even if other threads continue.
 const MAX_READINGS: u32 = 5;
 
 /// The time between two readings in the second attempt, after the first could not tell.
@@ -124,7 +124,7 @@ struct Paused<'w, W> {
     settling: Duration,
     /// `None` if another check watches at the same time. Each busy thread may be the work's then.
     watch: Option<HandoverWatch>,
-    /// In milliseconds of the clock.
+    /// In milliseconds on memprof's clock.
     began: u64,
 }
 

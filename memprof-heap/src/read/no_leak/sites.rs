@@ -47,7 +47,7 @@ pub struct LeakSite {
     /// The innermost function that is [the program's own](Frame::is_yours), with its file and line.
     /// `None` if no frame is the program's own, or without debug information.
     pub location: Option<Frame>,
-    /// The operations of the work, the outermost first; empty outside of all operations.
+    /// The operations of the work, outermost first; empty outside of all operations.
     pub operation: Vec<&'static str>,
     /// Bytes by which live memory grows in each round, on average.
     pub bytes_per_round: f64,
@@ -191,9 +191,9 @@ impl Sampled {
     }
 }
 
-/// Waits for other threads that free these blocks, as long as they go on. Returns the samples of
-/// those that stay. Blocks on their way to another thread are not what the work keeps. Once too many
-/// are live, samples of live blocks are removed too, so it stops.
+/// Waits for other threads that free these blocks, as long as they continue. Returns the samples of
+/// those that stay. Blocks on their way to another thread are not what the work keeps. Once too
+/// many are live, samples of live blocks are removed too, so it stops.
 fn wait_for_frees(mut samples: Vec<Sample>) -> Vec<Sample> {
     /// The time after which no block is on its way, if none was freed.
     const QUIET: u32 = 5;

@@ -44,7 +44,7 @@ impl Block {
         self.marked()
     }
 
-    /// Keeps the block until the process ends, where leak checkers find it.
+    /// Keeps the block until the process exits, where leak checkers find it.
     pub(crate) fn leave(self) {
         static LAST: AtomicPtr<u8> = AtomicPtr::new(core::ptr::null_mut());
         assert!(self.layout.size() >= size_of::<*mut u8>());

@@ -64,7 +64,7 @@ fn a_long_watch_is_bounded_and_does_not_count_itself() {
         let own = totals().expect("it is counted").live_bytes() - before;
         assert!(own < 4 << 20, "{own} bytes");
         let leaks = watch.leaks();
-        // The first look-up of names loads debug information, which must not count as the program's
+        // The first lookup of names loads debug information, which must not count as the program's
         // memory either.
         watch.observe().expect("samples are taken");
         let again = watch.leaks();

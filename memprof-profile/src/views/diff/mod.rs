@@ -86,8 +86,8 @@ impl<'p> Diff<'p> {
         self.after.total_bytes()
     }
 
-    /// Returns the visited bytes after less the visited bytes before, which is the sum of the changes
-    /// of all [`entries`](Self::entries).
+    /// Returns the visited bytes after minus the visited bytes before, which is the sum of the
+    /// changes of all [`entries`](Self::entries).
     pub fn change(&self) -> i128 {
         i128::from(self.after_bytes()) - i128::from(self.before_bytes())
     }
@@ -241,7 +241,7 @@ impl<'p> DiffEntry<'p> {
         self.after.bytes
     }
 
-    /// Returns the visited bytes after less the visited bytes before; never 0.
+    /// Returns the visited bytes after minus the visited bytes before; never 0.
     ///
     /// This is not the change of the path if its [`kind`](Self::kind) is [`DiffKind::Unknown`].
     pub fn change(&self) -> i128 {

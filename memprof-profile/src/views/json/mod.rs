@@ -175,7 +175,7 @@ enum Key {
     Shared,
     Origin,
     Tensors,
-    /// Left out if the profile was made without holders.
+    /// Omitted if the profile was created without holders.
     Holders,
     Branches,
     #[serde(other)]

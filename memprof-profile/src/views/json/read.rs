@@ -447,10 +447,10 @@ impl JsonError {
         if error.is_eof() {
             let (line, column) = (error.line(), error.column());
             let place = format!("line {line}, column {column}");
-            let message = format!("the profile is cut off after {place}; write the file again");
+            let message = format!("the profile is cut off after {place}; regenerate the file");
             return Self::new(Kind::Truncated, message);
         }
-        let message = "not the JSON that `Profile::to_json` writes; write the file again";
+        let message = "not JSON written by `Profile::to_json`; regenerate the file";
         Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
     }
 
@@ -460,7 +460,7 @@ impl JsonError {
     }
 
     pub(super) fn io(error: io::Error) -> Self {
-        let message = "reading or writing the profile failed";
+        let message = "cannot read or write the profile";
         Self { source: Some(error.into()), ..Self::new(Kind::Other, message) }
     }
 

@@ -122,7 +122,7 @@ fn data_missing_from_folded_stacks_is_unknown_and_not_zero() {
         (sharing.origin, sharing.bytes, sharing.retained_bytes),
         (Origin::Folded, 14_001, 0)
     );
-    assert_eq!(sharing.to_string(), "13.7 KiB as it is; folded stacks do not record sharing");
+    assert_eq!(sharing.to_string(), "13.7 KiB as is; folded stacks do not record sharing");
 }
 
 #[test]
@@ -221,20 +221,20 @@ fn invalid_stacks_are_rejected_with_their_line() {
     expect![[r#"
         the file has no folded stacks; expected lines such as `main;load 100`
         the file has no folded stacks; expected lines such as `main;load 100`
-        line 1 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "a;b"
-        line 2 is not a folded stack: expected a whole number after the last space, found "a;c -1"
-        line 1 is not a folded stack: expected a whole number after the last space, found "a;b 1.5"
-        line 1 is not a folded stack: expected a whole number after the last space, found "a;b +1"
-        line 1 is not a folded stack: expected a whole number after the last space, found "a;b 0x10"
+        line 1 is not a folded stack: expected frames joined by `;`, a space and an integer, found "a;b"
+        line 2 is not a folded stack: expected an integer after the last space, found "a;c -1"
+        line 1 is not a folded stack: expected an integer after the last space, found "a;b 1.5"
+        line 1 is not a folded stack: expected an integer after the last space, found "a;b +1"
+        line 1 is not a folded stack: expected an integer after the last space, found "a;b 0x10"
         line 1 is not a folded stack: expected a number below 2^64 after the last space, found "a;b 18446744073709551616"
         line 2 is not a folded stack: expected numbers that add up to less than 2^64
         line 1 is not a folded stack: expected a frame before the number, found " 12"
-        line 1 is not a folded stack: expected a whole number after the last space, found "{\"format\": \"memprof profile\","
-        line 1 is not a folded stack: expected frames joined by `;`, a space and a whole number, found "a;\u{1b}[31mred\u{202e}"
-        line 2 has more than 1024 frames; cut the stacks off, or collapse recursion
-        line 2 has more than 1024 frames; cut the stacks off, or collapse recursion
-        line 3 has more than 1024 frames; cut the stacks off, or collapse recursion
-        line 1 is not a folded stack: expected a whole number after the last space, found "long;long;long;long;…g;long;long;long; x"
-        line 2 is not UTF-8: it has the byte 0xff; convert the file
+        line 1 is not a folded stack: expected an integer after the last space, found "{\"format\": \"memprof profile\","
+        line 1 is not a folded stack: expected frames joined by `;`, a space and an integer, found "a;\u{1b}[31mred\u{202e}"
+        line 2 has more than 1024 frames; truncate the stacks, or collapse recursion
+        line 2 has more than 1024 frames; truncate the stacks, or collapse recursion
+        line 3 has more than 1024 frames; truncate the stacks, or collapse recursion
+        line 1 is not a folded stack: expected an integer after the last space, found "long;long;long;long;…g;long;long;long; x"
+        line 2 is not UTF-8 (byte 0xff); convert the file to UTF-8
     "#]].assert_eq(&messages);
 }

@@ -96,14 +96,14 @@ fn errors_in_a_file_are_at_the_lines_where_they_are() {
     }
     expect![[r#"
         read
-        not the JSON that `Profile::to_json` writes; write the file again (invalid value: integer `-2`, expected u64 at line 6 column 71)
-        not the JSON that `Profile::to_json` writes; write the file again (expected `,` or `}` at line 7 column 1)
+        not JSON written by `Profile::to_json`; regenerate the file (invalid value: integer `-2`, expected u64 at line 6 column 71)
+        not JSON written by `Profile::to_json`; regenerate the file (expected `,` or `}` at line 7 column 1)
         inconsistent profile: expected `,` between branches: line 7; the file was modified, or not written by memprof
         inconsistent profile: expected `,` between branches: line 6; the file was modified, or not written by memprof
-        not the JSON that `Profile::to_json` writes; write the file again (trailing characters at line 7 column 4)
-        the profile is cut off after line 7, column 0; write the file again
+        not JSON written by `Profile::to_json`; regenerate the file (trailing characters at line 7 column 4)
+        the profile is cut off after line 7, column 0; regenerate the file
         the profile has format version 7, and this memprof reads version 1; use the memprof that wrote it, or a newer one
-        not the JSON that `Profile::to_json` writes; write the file again (expected `:` at line 2 column 12)
+        not JSON written by `Profile::to_json`; regenerate the file (expected `:` at line 2 column 12)
     "#]].assert_eq(&messages);
 }
 
@@ -154,8 +154,8 @@ fn errors_state_what_was_expected() {
         writeln!(messages, "{}", Profile::from_json(case).unwrap_err()).unwrap();
     }
     expect![[r#"
-        the profile is cut off after line 1, column 0; write the file again
-        not the JSON that `Profile::to_json` writes; write the file again
+        the profile is cut off after line 1, column 0; regenerate the file
+        not JSON written by `Profile::to_json`; regenerate the file
         not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
@@ -163,8 +163,8 @@ fn errors_state_what_was_expected() {
         not a memprof profile: expected `"format": "memprof profile"` and a version; write the file with `Profile::to_json`
         inconsistent profile: branch 0 ("x") expected a total of 8 bytes, found 9; the file was modified, or not written by memprof
         inconsistent profile: branch 1 ("a") expected a total of 1 bytes, found more than 2^64; the file was modified, or not written by memprof
-        not the JSON that `Profile::to_json` writes; write the file again
-        not the JSON that `Profile::to_json` writes; write the file again
+        not JSON written by `Profile::to_json`; regenerate the file
+        not JSON written by `Profile::to_json`; regenerate the file
         inconsistent profile: expected a total of 10 bytes, found 9; the file was modified, or not written by memprof
         inconsistent profile: `exact` contradicts the leaves and opaque values; the file was modified, or not written by memprof
         inconsistent profile: branch 0 ("x") has a leaf of unknown kind: expected one of `[inline]`, `[data]`, `[spare]`, `[table]`, `[nodes]`, `[counts]`, `[padding]`, `[skipped]`, `[opaque]`, found "[date]"; the file was modified, or not written by memprof

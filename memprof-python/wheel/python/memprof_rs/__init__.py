@@ -60,7 +60,7 @@ def open(
 ) -> Recording:
     """Reads a recording: a document (``.json``), or the timeline of a running program (``.jsonl``).
 
-    ``symbols`` lists further folders with the debug information of the recorded program.
+    ``symbols`` lists additional folders with the debug information of the recorded program.
     """
     return Recording.read(path, list(symbols))
 
@@ -68,7 +68,7 @@ def open(
 def diff(before: Profile, after: Profile) -> MemoryProfileDiff:
     """Returns what changed between two profiles, which may be from different extensions.
 
-    Each extension has a class of its own, so the profiles are compared by their JSON.
+    Each extension has its own class, so the profiles are compared by their JSON.
     """
     return MemoryProfile.of(after).diff(before)
 

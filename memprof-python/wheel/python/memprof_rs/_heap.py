@@ -1,6 +1,6 @@
 """What the Rust code of imported extensions allocates.
 
-Each extension with memprof's allocator has counters of its own. A measurement reads the counters of all
+Each extension with memprof's allocator has its own counters. A measurement reads the counters of all
 imported extensions, and of those that are imported while it runs.
 """
 
@@ -48,7 +48,7 @@ class _Heap(typing.Protocol):
 
 @dataclass(frozen=True)
 class CallMemory:
-    """What a call allocated on its thread. The figures are exact."""
+    """What a call allocated on its thread. All values are exact."""
 
     #: The peak of the live bytes, above those at the beginning of the call.
     peak_bytes: int
@@ -129,7 +129,7 @@ def extensions() -> list[Extension]:
 
 
 def only_extension(module: str | None = None) -> Extension:
-    """Returns the extension of this name, or the only one."""
+    """Returns the extension with this name, or the only one."""
     found = extensions()
     if module is not None:
         found = [extension for extension in found if extension.module == module]
@@ -148,7 +148,7 @@ def peak(
 ) -> tuple[_R, CallMemory]:
     """Calls a function. Returns its result, and what the only extension allocated on this thread.
 
-    The figures are exact. If several extensions have memprof's allocator, use ``Extension.peak``.
+    All values are exact. If several extensions have memprof's allocator, use ``Extension.peak``.
 
     >>> model, memory = memprof_rs.peak(python_model.Model.read, "25fv47.mps")
     >>> memory.peak_bytes
@@ -164,7 +164,7 @@ _running: list[Measurement] = []
 
 
 def extension_imported(heap: _Heap) -> None:
-    """Begins to count in an extension that is being imported. ``memprof_python::add_to`` calls this."""
+    """Starts counting in an extension that is being imported. ``memprof_python::add_to`` calls this."""
     if heap.VERSION == _VERSION and heap.is_installed:
         for measurement in list(_running):
             measurement._begin(heap)
@@ -196,7 +196,7 @@ class _Counting:
 class Measurement:
     """What extensions allocate between ``start`` and ``stop``; a context manager.
 
-    The figures include all threads. Measurements may overlap, but share one peak: the start of a second
+    The counts include all threads. Measurements may overlap, but share one peak: the start of a second
     measurement resets the peak of the first.
     """
 
@@ -205,7 +205,7 @@ class Measurement:
     _counting: list[_Counting] | None = field(default=None, init=False)
 
     def start(self) -> None:
-        """Begins to count."""
+        """Starts counting."""
         self.stop()
         self._counting = []
         for extension in extensions():
@@ -213,7 +213,7 @@ class Measurement:
         _running.append(self)
 
     def stop(self) -> None:
-        """Ends the measurement, and keeps its figures as they are."""
+        """Stops the measurement and keeps its results."""
         if self in _running:
             _running.remove(self)
         for counting in self._counting or []:
@@ -260,9 +260,9 @@ class Measurement:
         return sum(change.peak_bytes_high for change in self.changes)
 
     def sites(self) -> list[tuple[str, float]]:
-        """The call sites with an estimate of the bytes that each allocated, the largest first.
+        """The call sites with an estimate of the bytes that each allocated, largest first.
 
-        The measurement must run, at the level ``sampled``.
+        The measurement must be running, at the level ``sampled``.
         """
         found = [
             (place, allocated - counting.sites_before.get(place, 0.0))

@@ -8,7 +8,7 @@ from ._heap import Measurement
 
 
 def register(shell: typing.Any) -> None:
-    """Adds the magic to a shell of IPython."""
+    """Adds the magic to an IPython shell."""
 
     def memprof(line: str, cell: str) -> None:
         """Runs the cell, and prints what each extension allocated."""

@@ -120,7 +120,7 @@ fn every(recording: &Recording, has_all_snapshots: bool) -> String {
     let times = recording.snapshots.iter().map(|snapshot| snapshot.at_ns);
     let gaps = times.clone().zip(times.skip(1)).map(|(one, next)| next.saturating_sub(one));
     let longest = gaps.max().unwrap_or(0);
-    // A snapshot that begins some milliseconds late is not worth a range.
+    // A snapshot that begins a few milliseconds late is not worth a range.
     let is_late = longest > interval + interval / 4;
     if has_all_snapshots && is_late {
         let cost = recording.snapshots.iter().map(|snapshot| snapshot.profiler.snapshot_ns).max();
@@ -209,7 +209,7 @@ fn profiler(snapshot: Option<&Snapshot>, units: Units) -> Vec<String> {
     text.extend((!memory.is_empty()).then(|| memory.join(" and ")));
     text.extend(cost.cpu_ns.map(|time| format!("{} of CPU time", span(time))));
     if cost.snapshot_ns > 0 {
-        text.push(format!("{} a snapshot", span(cost.snapshot_ns)));
+        text.push(format!("{} per snapshot", span(cost.snapshot_ns)));
     }
     text
 }
@@ -279,7 +279,7 @@ impl Recording {
         })
     }
 
-    /// Returns the moments of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
+    /// Returns the times of the summary and of the last snapshot: `as of 1.1 s of 25.0 s`.
     ///
     /// Returns `None` if the summary is at most a twentieth of the session older than the last
     /// snapshot. It is older, for example, after `kill -9`.
@@ -293,7 +293,7 @@ impl Recording {
     /// Returns a warning if the summary is older than the last snapshot, or `None` if it is not.
     pub fn old_summary(&self) -> Option<String> {
         let age = self.summary_age()?;
-        Some(format!("operations, call sites and leaks are {age}: what came later is unknown"))
+        Some(format!("operations, call sites and leaks are {age}: anything later is unknown"))
     }
 
     /// Returns a warning about what could not be written, or `None` if everything was written.

@@ -71,7 +71,7 @@ fn waterfall(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     }
     if let Some(slow) = shown.resident.as_ref().filter(|resident| resident.is_slow) {
         page.line(&format!(
-            "a reading of the parts takes {}, so it is left to checkpoints, limits and the end",
+            "a reading of the parts takes {}, so it is taken only at checkpoints, limits and the end",
             span(slow.took_ns)
         ));
     }

@@ -151,7 +151,7 @@ fn write_growth(page: &mut Page, recording: &Recording) {
         more => format!(", {more} of them only in `memprof leaks`"),
     };
     page.heading(&format!("{}{more}", verdict.next().unwrap_or_default()));
-    let mut sites = SiteTable::new(["a second", "95 % interval", "a call", "live", ""], &[4]);
+    let mut sites = SiteTable::new(["per second", "95 % interval", "per call", "live", ""], &[4]);
     let all_freed = suspects.iter().all(|suspect| suspect.freed_at_end);
     for suspect in suspects.iter().take(SUSPECTS) {
         let within = suspect.operation().map_or_else(String::new, |names| format!(" in {names}"));
@@ -287,7 +287,7 @@ fn within(site: &LiveSite) -> String {
     first_operation(&site.operations).map_or_else(String::new, |names| format!(" in {names}"))
 }
 
-/// Writes the types that held most memory, if the names state the types of most memory.
+/// Writes the types that held the most memory, if the types of most memory are known.
 fn types_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks, whole: f64) {
     let types = recording.live_types(moment);
     let known =

@@ -13,8 +13,8 @@ struct Fields {
     name: String,
     //~ error[E0277]: memprof cannot read the memory that `NoImpl` owns
     //~ note: for a type of your own, add `#[derive(memprof::MemoryProfile)]` to it
-    //~ note: memprof has features for types of arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, memmap2, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`
-    //~ note: for a type of any other crate, derive a mirror with `#[profile(remote = "path::to::Type")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`
+    //~ note: memprof has features for types from arc-swap, arrayvec, arrow, bytes, candle-core, chrono, compact_str, dashmap, half, hashbrown, http, indexmap, lru, memmap2, moka, ndarray, ordermap, parking_lot, parquet, petgraph, quick_cache, roaring, serde_json, slab, slotmap, smallvec, thin-vec, tokio, url and uuid, such as `indexmap2`
+    //~ note: for a type from any other crate, derive a mirror with `#[profile(remote = "path::to::Type")]`, or mark the field `#[profile(with = path)]` or `#[profile(skip)]`
     no_impl: NoImpl,
     //~ error[E0277]: memprof cannot read the memory that `Neither` owns
     neither: Neither,

@@ -84,7 +84,7 @@ struct NotAPath {
 }
 
 #[derive(MemoryProfile)]
-//~ error: `rename` cannot be combined with `remote`, because the mirror of a type of another crate has no impl of its own
+//~ error: `rename` cannot be combined with `remote`, because a mirror of another crate's type has no impl of its own
 #[profile(remote = "geo::Waypoint", rename = "Waypoint")]
 struct Renamed {
     x: f64,

@@ -20,7 +20,7 @@ struct Fields {
     #[profile(each = profile_handle)]
     //~ error[E0277]: `#[profile(each = …)]` finds no elements in `Handle`
     //~ note: `each` is for vectors, queues, heaps, arrays, sets, the values of maps, `Option`, `Box`, `Rc`, `Arc`, `RefCell`, `Mutex` and `RwLock`
-    //~ note: for a collection of another crate, turn on its feature of memprof, such as `indexmap2`
+    //~ note: for a collection from another crate, enable memprof's feature for that crate, such as `indexmap2`
     //~ note: for a value of another type, write `#[profile(with = path)]`
     each_without_collection: Handle,
     #[profile(follow)]
@@ -34,7 +34,7 @@ struct Fields {
     #[profile(keyed)]
     //~ error[E0277]: `#[profile(keyed)]` cannot name the entries of `Vec<u8>`
     //~ note: `keyed` is for `HashMap` and `BTreeMap` with keys that implement `Display`
-    //~ note: for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, turn on the feature of memprof named after the crate
+    //~ note: for `IndexMap`, `OrderMap`, `LruCache`, `DashMap`, hashbrown's `HashMap` and serde_json's `Map` and `Value`, enable the memprof feature named after the crate
     keyed_without_map: Vec<u8>,
 }
 

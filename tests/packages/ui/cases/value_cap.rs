@@ -5,13 +5,13 @@ use std::collections::HashMap;
 
 #[derive(MemoryProfile)]
 struct Fields {
-    //~ error: the cap must be a whole number of at least 1, as in `keyed(cap = 20)`
+    //~ error: the cap must be an integer of at least 1, as in `keyed(cap = 20)`
     #[profile(keyed(cap = -1))]
     negative: HashMap<u8, u8>,
-    //~ error: the cap must be a whole number of at least 1, as in `keyed(cap = 20)`
+    //~ error: the cap must be an integer of at least 1, as in `keyed(cap = 20)`
     #[profile(keyed(cap = 1f32))]
     another_type: HashMap<u8, u8>,
-    //~ error: the cap must be a whole number of at least 1, as in `keyed(cap = 20)`
+    //~ error: the cap must be an integer of at least 1, as in `keyed(cap = 20)`
     #[profile(keyed(cap = 0))]
     zero: HashMap<u8, u8>,
     //~ error: expected `keyed` or `keyed(cap = 20)`

@@ -48,14 +48,14 @@ fn ignore_sigchld_in_child(command: &mut Command) {
     unsafe { command.pre_exec(ignore) };
 }
 
-/// The number of commands that run now. While it is above 0, signals do not end this process.
+/// The number of commands that run now. While it is above 0, signals do not terminate this process.
 static RUNNING: Mutex<usize> = Mutex::new(0);
 
-/// `true` if no command runs, so that signals end this process as usual.
+/// `true` if no command runs, so that signals terminate this process as usual.
 static IS_IDLE: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// The signals that end this process only if no command runs. They are registered once: a handler
-/// of an earlier command would end this process during a later command.
+/// The signals that terminate this process only if no command runs. They are registered once: a
+/// handler of an earlier command would end this process during a later command.
 static REGISTERED: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
 struct Running;

@@ -1,4 +1,4 @@
-//! Memory that no Rust allocator counts. It stays until the process ends.
+//! Memory that no Rust allocator counts. It stays until the process exits.
 
 use std::ffi::c_int;
 use std::os::fd::AsRawFd;
