@@ -214,6 +214,8 @@ struct Drawing<'w, 'a> {
 
 impl<'w, 'a> Drawing<'w, 'a> {
     fn begin(walk: &'w mut Walk<'a>) -> Self {
+        // Not all handles are met, so it is unknown who keeps shared memory alive.
+        walk.state().sharing.end_trace();
         let outer = walk.watch;
         walk.watch.begin_drawing();
         if let Some(sampling) = &mut walk.sampling {
@@ -475,18 +477,18 @@ impl Sampling {
     /// Adds the sample to a finished walk. `finish` makes the result of the walk.
     pub(crate) fn finish(
         self,
-        mut state: WalkState,
+        state: &mut WalkState,
         at_most: Option<u64>,
         finish: impl FnOnce(&WalkState) -> Collected,
     ) -> Sampled {
         let movable_bytes =
             self.contexts_before.map_or(0, |contexts| state.sharing.movable_bytes(contexts));
         let movable = if movable_bytes == 0 { Vec::new() } else { state.shared_bytes() };
-        self.write_back(&mut state, at_most);
+        self.write_back(state, at_most);
         let folds = state.folds();
         state.raise_unvisited(&folds);
-        let collected = finish(&state);
-        let mut sample = self.sample(&state, &folds, &movable, &collected.tree.plain());
+        let collected = finish(state);
+        let mut sample = self.sample(state, &folds, &movable, &collected.tree.plain());
         sample.movable_bytes = movable_bytes;
         let Self { drawn, elements, .. } = self;
         Sampled { collected, sample, drawn, elements }

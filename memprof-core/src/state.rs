@@ -160,7 +160,6 @@ impl WalkState {
 
     /// Computes everything that is only known at the end of the walk.
     pub(crate) fn finish(&mut self, is_stopped: bool) {
-        self.sharing.exchange_tables();
         self.sharing.end_weak_handles();
         self.end_sums();
         self.split_inline_bytes();
@@ -170,6 +169,13 @@ impl WalkState {
             let folds = self.folds();
             self.raise_unvisited(&folds);
         }
+    }
+
+    /// Keeps a handle at a position, in a context, and to a known address.
+    #[inline(never)]
+    pub(crate) fn keep_handle(&mut self, at: Position, from: ContextId, address: usize) {
+        let node = self.number(at);
+        self.sharing.keep_handle(from, address, node);
     }
 
     #[inline]

@@ -32,6 +32,7 @@ mod values;
 pub use crate::attributes::Each;
 pub use crate::attributes::Follow;
 pub use crate::attributes::Keyed;
+pub use crate::collected::Handles;
 pub use crate::shape::{Field, Fields, Position, Shape};
 pub use crate::sharing::{Holders, Shared};
 pub use crate::tensor::{Storage, Tensor};
@@ -288,11 +289,17 @@ impl<'a> Walk<'a> {
     pub(crate) fn observed_by(observer: &'a mut (dyn Observer + 'a)) -> Self {
         let mut walk = Walk::new();
         walk.watch = Watch::begin(observer);
-        if observer.wants_holders() {
-            walk.begin_trace();
-        }
+        walk.begin_trace(observer);
         walk.observer = Some(observer);
         walk
+    }
+
+    /// Keeps all handles from now on, if the observer wants them.
+    fn begin_trace(&mut self, observer: &dyn Observer) {
+        match observer.max_graph() {
+            0 => {}
+            limit => self.state().sharing.begin_trace(limit),
+        }
     }
 
     /// Draws from large slices if the observer stops the walk.
@@ -306,8 +313,12 @@ impl<'a> Walk<'a> {
         walk.watch = Watch::begin_sampled(observer);
         walk.sampling = Some(Box::new(Sampling::new(seed)));
         walk.hooks = Some(&DRAWS);
+        walk.begin_trace(observer);
         walk.observer = Some(observer);
         walk.visit_root(root, Position::ROOT);
+        if walk.is_stopped() {
+            walk.state().sharing.end_trace();
+        }
         let sampling = walk.sampling.take();
         let sampling = sampling.map_or_else(|| Sampling::new(seed), |sampling| *sampling);
         (walk.finish(), sampling)
@@ -391,7 +402,7 @@ impl Walk<'_> {
         strong: impl FnOnce() -> usize,
         visit: impl FnOnce(&mut Self, Position),
     ) {
-        if self.record_handle(address) {
+        if self.record_handle(at, address) {
             return;
         }
         if let Some((inside, outer)) = self.enter_shared(at, address, strong()) {
@@ -406,9 +417,14 @@ impl Walk<'_> {
     /// do the same as [`shared`](Self::shared) without closures. Closures would add three functions
     /// per type.
     #[inline(never)]
-    pub(crate) fn record_handle(&mut self, address: usize) -> bool {
+    pub(crate) fn record_handle(&mut self, at: Position, address: usize) -> bool {
         let address = nonzero(address);
-        self.known_state().is_some_and(|state| state.sharing.record_handle(address))
+        let Some(state) = self.known_state() else { return false };
+        let is_known = state.sharing.record_handle(address);
+        if is_known && state.sharing.is_traced() {
+            state.keep_handle(at, state.sharing.context(), address);
+        }
+        is_known
     }
 
     #[inline]
@@ -420,9 +436,15 @@ impl Walk<'_> {
 
     /// Like [`record_handle`](Self::record_handle), but counts no handle inside shared memory.
     #[inline]
-    pub(crate) fn record_handle_of_root(&mut self, address: usize) -> bool {
+    pub(crate) fn record_handle_of_root(&mut self, at: Position, address: usize) -> bool {
         match &mut self.tree {
-            Some(tree) => tree.sharing.record_handle_of_root(address),
+            Some(tree) => {
+                let is_known = tree.sharing.record_handle_of_root(address);
+                if is_known && tree.sharing.is_traced() {
+                    tree.keep_handle(at, None, address);
+                }
+                is_known
+            }
             None => match &mut self.handles {
                 Some(handles) => handles.sharing.record_handle_of_root(address),
                 None => false,
@@ -452,7 +474,11 @@ impl Walk<'_> {
         if self.leaves_out_shared(at) {
             return None;
         }
-        let outer = self.state().sharing.enter(nonzero(address), strong)?;
+        let (state, address) = (self.state(), nonzero(address));
+        let outer = state.sharing.enter(address, strong)?;
+        if state.sharing.is_traced() {
+            state.keep_handle(at, outer, address);
+        }
         let Some(tree) = &mut self.tree else { return Some((at, outer)) };
         let node = tree.shared_node(at, strong);
         Some((at.with_node(node), outer))

@@ -11,6 +11,7 @@ mod folder;
 mod fork;
 mod gpu;
 mod guest;
+mod holders;
 mod idle;
 mod kills;
 mod lifetimes;

@@ -8,17 +8,15 @@
 //!
 //! A usual walk keeps the handles inside shared memory, but not their paths, and of the root's
 //! handles only the number. A walk whose observer wants the holders keeps each handle and its node.
-//! Its table of allocations is in [`Trace`], and the usual table stays empty, so a lookup finds
-//! nothing and every handle gets to [`enter_traced`](Sharing::enter_traced). A usual walk thus has
-//! no branch for this.
+//! The graph is made from them after the walk, when the values are no longer needed.
 
 use super::dominators::dominators;
-use super::{AllocationTable, Context, ContextId, Kind, PerContext, Sharing, Targets};
+use super::{Context, ContextId, Kind, PerContext, Sharing, Targets};
 use crate::list::{Id, List, Number};
 use crate::shape::NodeId;
 use crate::sort::sort_by;
 use crate::words::SHARED;
-use core::mem::{replace, swap};
+use core::mem::replace;
 use std::collections::{BTreeMap, HashMap};
 
 /// Who keeps shared allocations alive. Allocations of one path that the same paths hold are together.
@@ -40,8 +38,12 @@ pub struct Holders {
     /// other allocations. Fewer than [`bytes`](Self::bytes) if a cycle of handles keeps the
     /// allocations alive even then. `None` without a dominator.
     pub freed_bytes: Option<u64>,
-    /// The paths of the handles that the walk met, in order, and the number of handles at each.
+    /// The paths with the most of the handles that the walk met, in order, and the number of handles
+    /// at each. Empty if the handles were not kept, so that only the path, the number of allocations
+    /// and their bytes are known.
     pub handles: Vec<(String, u64)>,
+    /// The number of further paths, which have fewer handles.
+    pub other_paths: u64,
     /// The number of handles that the walk did not meet; `None` if it is unknown. If contents were
     /// not read, the handles may be there.
     pub unmet_handles: Option<u64>,
@@ -58,12 +60,16 @@ pub(crate) struct TreeNode {
 /// The number of groups of allocations that are kept: those that keep the most bytes alive.
 const KEPT: usize = 16;
 
+/// The number of paths of handles that are kept of a group.
+const PATHS: usize = 8;
+
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
-    table: AllocationTable,
+    /// The largest number of handles. If there are more, the walk keeps none.
+    limit: usize,
     handles: Vec<Handle>,
     /// The weak handles, and those of values to their own allocations.
-    pub(super) weak_handles: Vec<Handle>,
+    weak_handles: Vec<Handle>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,38 +81,49 @@ pub(super) struct Handle {
 }
 
 impl Sharing {
-    /// Keeps all handles from now on.
-    pub(crate) fn begin_trace(&mut self) {
-        self.trace = Some(Box::default());
+    /// Keeps all handles from now on, unless there are more than `limit`.
+    pub(crate) fn begin_trace(&mut self, limit: usize) {
+        // Growing the list would touch twice as many pages.
+        let handles = Vec::with_capacity(limit.min(1 << 16));
+        self.trace = Some(Box::new(Trace { limit, handles, weak_handles: Vec::new() }));
     }
 
-    /// Exchanges the usual table with the table of a walk that keeps its handles. At the end of the
-    /// walk, all totals are computed from that table. In a usual walk, does nothing.
-    pub(crate) fn exchange_tables(&mut self) {
+    /// Drops the handles, and keeps none from now on.
+    pub(crate) fn end_trace(&mut self) {
+        self.trace = None;
+    }
+
+    #[inline]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.trace.is_some()
+    }
+
+    pub(crate) fn kept_handles(&self) -> usize {
+        self.trace.as_ref().map_or(0, |trace| trace.handles.len() + trace.weak_handles.len())
+    }
+
+    /// Keeps a handle in a context, to a known address, and at a node.
+    #[inline]
+    pub(crate) fn keep_handle(&mut self, from: ContextId, address: usize, node: NodeId) {
+        let Some((to, _)) = self.table.find(address) else { return };
+        let Some(trace) = &mut self.trace else { return };
+        if trace.handles.len() == trace.limit {
+            return self.end_trace();
+        }
+        trace.handles.push(Handle { from, to, node });
+    }
+
+    pub(super) fn keep_weak_handle(&mut self, handle: Handle) {
         if let Some(trace) = &mut self.trace {
-            swap(&mut self.table, &mut trace.table);
+            trace.weak_handles.push(handle);
         }
     }
 
-    /// Returns whether a walk that keeps its handles met an allocation.
-    pub(crate) fn is_traced(&mut self, address: usize) -> bool {
-        self.trace.as_mut().is_some_and(|trace| trace.table.find(address).is_some())
-    }
-
-    /// Keeps a handle at a node, and enters its allocation like [`enter`](Self::enter).
-    pub(crate) fn enter_traced(
-        &mut self,
-        address: usize,
-        strong: usize,
-        node: NodeId,
-    ) -> Option<ContextId> {
-        self.exchange_tables();
-        let (from, new) = (self.context, self.contexts.next());
-        let to = self.table.find(address).map_or(new, |known| known.0);
-        let entered = self.enter(address, strong);
-        self.exchange_tables();
-        self.trace.as_mut()?.handles.push(Handle { from, to, node });
-        entered
+    /// Drops the handles if there are so many weak ones.
+    pub(super) fn limit_trace(&mut self, weak_handles: usize) {
+        if self.trace.as_ref().is_some_and(|trace| weak_handles > trace.limit) {
+            self.end_trace();
+        }
     }
 
     /// Returns who keeps shared allocations alive, for the paths that keep the most bytes alive.
@@ -137,6 +154,8 @@ struct Graph {
     contexts: PerContext<Allocation>,
     nodes: List<TreeNode, NodeId>,
     targets: Targets<VertexId, Id<Context>>,
+    /// The nodes of the handles to each context, the first of which is where its bytes count.
+    handles: Targets<Id<Context>, NodeId>,
     dominators: List<VertexId, VertexId>,
     /// The vertices, each after those that it dominates.
     order: Vec<VertexId>,
@@ -170,14 +189,12 @@ enum Vertex {
     Node(NodeId),
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Allocation {
     /// The bytes of the allocation, with values inside it that are contexts of their own.
     own: u64,
     /// The number of handles that keep it alive; `None` if it is unknown.
     strong: Option<u64>,
-    /// The nodes of the handles that the walk met, the first of which is where the bytes count.
-    handles: Vec<NodeId>,
 }
 
 /// The allocations that [`Holders`] describes.
@@ -226,9 +243,6 @@ impl Graph {
             held.push((from, to));
             edges.push((from, VertexId::of_context(to)));
         }
-        for handle in handles {
-            contexts[handle.to].handles.push(handle.node);
-        }
         for (id, context) in all.numbered() {
             let allocation = &mut contexts[id];
             let met = met[id];
@@ -243,7 +257,10 @@ impl Graph {
         let vertices = 1 + all.len() + nodes.len();
         let (dominators, order) = dominators(vertices, &edges);
         let targets = Targets::new(vertices, held.into_iter());
-        Self { contexts, nodes, targets, dominators, order }
+        // The lists are filled from their ends.
+        let handles = handles.iter().rev().map(|handle| (handle.to, handle.node));
+        let handles = Targets::new(all.len(), handles);
+        Self { contexts, nodes, targets, handles, dominators, order }
     }
 
     fn vertex(&self, id: VertexId) -> Vertex {
@@ -263,34 +280,43 @@ impl Graph {
         VertexId::at(1 + self.contexts.len() + node.index())
     }
 
+    /// Returns the node at which a context counts. The target of a followed reference has none.
+    fn counts_at(&self, context: Id<Context>) -> Option<NodeId> {
+        self.handles.of(context).first().copied()
+    }
+
     /// Returns the shared allocations by path, by dominator and by the paths of their handles.
     fn groups(&self) -> Vec<Group> {
         let (mut groups, mut known) = (Vec::<Group>::new(), HashMap::new());
-        let mut first_at = HashMap::new();
+        let mut first_at = List::<Option<VertexId>, NodeId>::from(vec![None; self.nodes.len()]);
         let mut group_of = PerContext::from(vec![None; self.contexts.len()]);
-        for (id, allocation) in self.contexts.numbered() {
-            let Some(&node) = allocation.handles.first() else { continue };
+        let mut last = ((NodeId::ROOT, VertexId::OUTSIDE, Vec::new()), 0);
+        for (id, _) in self.contexts.numbered() {
+            let Some(node) = self.counts_at(id) else { continue };
             let vertex = VertexId::of_context(id);
-            first_at.entry(node).or_insert(vertex);
+            first_at[node].get_or_insert(vertex);
             let dominator = match self.vertex(self.dominators[vertex]) {
-                // The target of a followed reference has no handle, and belongs to the outside.
                 Vertex::Context(above) => {
-                    let first = self.contexts[above].handles.first();
-                    let first = first.and_then(|node| first_at.get(node));
-                    first.copied().unwrap_or(VertexId::OUTSIDE)
+                    let first = self.counts_at(above).and_then(|node| first_at[node]);
+                    first.unwrap_or(VertexId::OUTSIDE)
                 }
                 Vertex::Outside => VertexId::OUTSIDE,
                 Vertex::Node(above) => self.of_node(self.nodes[above].container),
             };
-            let mut holders = allocation.handles.clone();
+            let mut holders = self.handles.of(id).to_vec();
             holders.sort_unstable();
             holders.dedup();
-            let group = *known.entry((node, dominator, holders)).or_insert_with(|| {
-                groups.push(Group { contexts: Vec::new(), dominator, rank: 0 });
-                groups.len() - 1
-            });
-            groups[group].contexts.push(id);
-            group_of[id] = Some(group);
+            let key = (node, dominator, holders);
+            // Most allocations are like the one before.
+            if groups.is_empty() || key != last.0 {
+                let group = *known.entry(key.clone()).or_insert_with(|| {
+                    groups.push(Group { contexts: Vec::new(), dominator, rank: 0 });
+                    groups.len() - 1
+                });
+                last = (key, group);
+            }
+            groups[last.1].contexts.push(id);
+            group_of[id] = Some(last.1);
         }
         let mut kept: PerContext<u64> = self.contexts.0.iter().map(|one| one.own).collect();
         for &vertex in &self.order {
@@ -310,18 +336,26 @@ impl Graph {
     }
 
     fn holders(&self, group: &Group, path: impl Fn(NodeId) -> String) -> Holders {
-        let all = || group.contexts.iter().map(|&id| &self.contexts[id]);
-        let mut handles = BTreeMap::new();
-        for &node in all().flat_map(|allocation| &allocation.handles) {
-            *handles.entry(path(node)).or_default() += 1;
+        let mut at: BTreeMap<NodeId, u64> = BTreeMap::new();
+        for &node in group.contexts.iter().flat_map(|&id| self.handles.of(id)) {
+            *at.entry(node).or_default() += 1;
         }
+        // Several nodes may have one path.
+        let mut handles: BTreeMap<String, u64> = BTreeMap::new();
+        for (node, count) in at {
+            *handles.entry(path(node)).or_default() += count;
+        }
+        let mut handles: Vec<(String, u64)> = handles.into_iter().collect();
+        let other_paths = handles.len().saturating_sub(PATHS) as u64;
+        sort_by(&mut handles, |a, b| b.1.cmp(&a.1));
+        handles.truncate(PATHS);
+        handles.sort_unstable();
         let (dominator, going) = match self.vertex(group.dominator) {
             Vertex::Context(context) => {
-                let node = self.contexts[context].handles.first();
-                let there = self.contexts.numbered();
-                let there = there.filter(|(_, one)| one.handles.first() == node);
-                let name = node.map(|&node| format!("{};{SHARED}", path(node)));
-                (name, there.map(|(id, _)| VertexId::of_context(id)).collect())
+                let node = self.counts_at(context);
+                let there = self.contexts.numbers().filter(|&id| self.counts_at(id) == node);
+                let name = node.map(|node| format!("{};{SHARED}", path(node)));
+                (name, there.map(VertexId::of_context).collect())
             }
             Vertex::Outside => (None, Vec::new()),
             Vertex::Node(top) => {
@@ -334,16 +368,20 @@ impl Graph {
                 (Some(path(top)), below.map(|(node, _)| self.of_node(node)).collect())
             }
         };
-        let unmet = |one: &Allocation| one.strong.map(|strong| strong - one.handles.len() as u64);
+        let unmet = |&id: &Id<Context>| {
+            self.contexts[id].strong.map(|strong| strong - self.handles.of(id).len() as u64)
+        };
+        let counts_at = group.contexts.first().and_then(|&first| self.counts_at(first));
         let contexts = group.contexts.iter().copied().map(VertexId::of_context);
         Holders {
-            path: all().next().map_or_else(String::new, |first| path(first.handles[0])),
+            path: counts_at.map_or_else(String::new, path),
             allocations: group.contexts.len() as u64,
             bytes: self.freed(contexts.collect()),
             freed_bytes: dominator.is_some().then(|| self.freed(going)),
             dominator,
-            handles: handles.into_iter().collect(),
-            unmet_handles: all().map(unmet).sum(),
+            handles,
+            other_paths,
+            unmet_handles: group.contexts.iter().map(unmet).sum(),
         }
     }
 

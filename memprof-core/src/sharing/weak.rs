@@ -113,7 +113,11 @@ impl Sharing {
                     }
                 }
             }
-            None => all.handles.push(WeakHandle { address, from, node }),
+            None => {
+                all.handles.push(WeakHandle { address, from, node });
+                let handles = all.handles.len();
+                self.limit_trace(handles);
+            }
         }
     }
 
@@ -137,9 +141,7 @@ impl Sharing {
         for WeakHandle { address, from, node } in handles {
             let Some(allocation) = allocations.get(&address) else { continue };
             let to = self.add_weak_handle(allocation.kept, from);
-            if let Some(trace) = &mut self.trace {
-                trace.weak_handles.push(Handle { from, to, node });
-            }
+            self.keep_weak_handle(Handle { from, to, node });
         }
     }
 

@@ -4,7 +4,7 @@
 use crate::shape::Position;
 use crate::sharing::ContextId;
 use crate::state::Mark;
-use crate::walk::Walk;
+use crate::walk::{Handles, Walk};
 use crate::words::OpaqueReason;
 
 /// An observer of a walk, which can stop the walk and receive the addresses of blocks.
@@ -54,15 +54,21 @@ pub trait Observer {
         false
     }
 
-    /// Returns whether the walk should record [who keeps shared memory
-    /// alive](crate::walk::Holders). The walk calls this once, when it begins. A walk that draws
-    /// from large slices does not.
+    /// Returns the largest graph from which the walk finds out [who keeps shared memory
+    /// alive](crate::walk::Holders): the number of handles, shared allocations and names. 0 for none.
+    /// The walk calls this once, when it begins. If the graph is larger, or if the walk draws from
+    /// large slices, there is none.
     ///
     /// # Cost
-    /// The walk keeps 12 bytes per handle to a shared allocation. At the end, it takes about as
-    /// long again for the graph of all handles.
-    fn wants_holders(&self) -> bool {
-        false
+    /// The walk keeps 12 bytes for each handle. At the end, the graph takes several times as long as
+    /// the walk.
+    fn max_graph(&self) -> usize {
+        0
+    }
+
+    /// Receives the handles from a walk that may draw from large slices, instead of a graph.
+    fn handles(&mut self, handles: Handles) {
+        drop(handles);
     }
 
     /// Receives an address in an allocation that the walk counts. The address is the start of the
@@ -124,8 +130,8 @@ pub(crate) enum ChunkOf {
 /// The position of shared memory, and the context to return to; `None` if it is not visited.
 pub(crate) type Entered = Option<(Position, ContextId)>;
 
-/// The functions of a walk that draws, or that keeps its handles. Only such a walk names them, so other
-/// programs do not contain them: those of the draws and scratch trees take 100 KB in a debug build.
+/// The functions of a walk that draws. Only such a walk names them, so other programs do not contain
+/// them: those of the draws and scratch trees take 100 KB in a debug build.
 pub(crate) struct Hooks {
     /// Called before the walk drops a guard.
     pub(crate) guarded: fn(&mut Walk<'_>),
@@ -134,12 +140,6 @@ pub(crate) struct Hooks {
     /// Enters a shared allocation, from its address and the number of its handles.
     pub(crate) enter: fn(&mut Walk<'_>, Position, usize, usize) -> Entered,
 }
-
-static TRACE: Hooks = Hooks {
-    guarded: |_| {},
-    last: |_| {},
-    enter: |walk, at, address, strong| walk.enter_traced(at, address, strong),
-};
 
 impl Watch {
     pub(crate) fn begin(observer: &dyn Observer) -> Self {
@@ -219,23 +219,6 @@ impl Watch {
 }
 
 impl Walk<'_> {
-    pub(super) fn begin_trace(&mut self) {
-        self.state().sharing.begin_trace();
-        self.hooks = Some(&TRACE);
-        self.watch.uses_hook = true;
-    }
-
-    fn enter_traced(&mut self, at: Position, address: usize, strong: usize) -> Entered {
-        if !self.state().sharing.is_traced(address) && self.leaves_out_shared(at) {
-            return None;
-        }
-        let state = self.state();
-        let node = state.number(at);
-        let outer = state.sharing.enter_traced(address, strong, node)?;
-        let node = state.shared_node(at, strong);
-        Some((at.with_node(node), outer))
-    }
-
     /// Returns whether a loop should visit its next value. If not, the loop must end, and its
     /// `remaining` values are marked [stopped](OpaqueReason::Stopped) at the position.
     ///

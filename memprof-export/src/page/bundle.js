@@ -883,6 +883,7 @@
       paths: carried.paths,
       calls: readCalls(carried.calls, column),
       nodes: nodes2,
+      hasHolders: carried.trees.some(({ holders }) => holders.length > 0),
       tree: (snapshot2) => {
         const index = snapshots[snapshot2]?.tree ?? null;
         if (index === null) return null;
@@ -4524,7 +4525,9 @@ click, Shift + click on a dot | show the snapshot, compare with it
     const icicle = build9({ label: "Tree of the snapshot", paint: paint3, describe: describe4, amount });
     const table2 = build14("Tree of the snapshot");
     const holders = make("ul");
-    const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), holders]);
+    const lists = "This snapshot has no list. Lists are recorded at checkpoints, on request and at the end.";
+    const unlisted = make("p", { class: "faint" }, lists);
+    const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), unlisted, holders]);
     const listed = tensors();
     const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
     put(
@@ -4582,11 +4585,12 @@ click, Shift + click on a dot | show the snapshot, compare with it
       const found3 = isActive() ? search(shape, now.find) : null;
       icicle.show(shape);
       table2.show(shape, found3);
-      shared.hidden = tree.holders.length === 0;
+      shared.hidden = !data7.hasHolders;
       put(
         holders,
         tree.holders.map(([, line3]) => make("li", {}, marked(line3)))
       );
+      unlisted.hidden = tree.holders.length > 0;
       below.hidden = snapshot2.tensorCount === 0 && snapshot2.tensors.length === 0;
       below.children[1].textContent = snapshot2.tensors.length < snapshot2.tensorCount ? `The ${grouped(snapshot2.tensors.length)} largest of ${grouped(snapshot2.tensorCount)} tensors.` : "";
       listed.show(snapshot2.tensors);

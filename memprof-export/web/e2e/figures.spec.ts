@@ -387,6 +387,19 @@ test("the tree of a profile lists who keeps shared memory alive", async ({ page,
   await expect(list, "a usual profile has no such list").toBeHidden();
 });
 
+test("the tree of a checkpoint lists who keeps shared memory alive", async ({ page, open }) => {
+  await open("held");
+  await set(page, { pane: "tree", shown: 1 });
+  const list = page.locator("#pane-tree ul");
+  const line =
+    "3.0 MiB in 4 allocations at app;cache: held by app;a_long_name_of_a_field_that_holds_pages (4 handles), app;cache (4 handles) and 2 other paths; dropping the value does not free it (1 handle outside)";
+  expect((await list.locator("li").allInnerTexts()).map(plain)).toEqual([line]);
+  expect(printed("info", "held").replace(/\s+/g, " ")).toContain(line);
+  await set(page, { pane: "tree", shown: 0 });
+  await expect(list.locator("li")).toHaveCount(0);
+  await expect(page.getByText("Lists are recorded at checkpoints")).toBeVisible();
+});
+
 for (const name of ["everything", "resident", "unknown"]) {
   test(`the page of ${name} has no table of types or pinned memory`, async ({ page, open }) => {
     await open(name);

@@ -17,7 +17,11 @@ export const PICTURES = resolve("test-results/pictures");
 export const PANES = ["operations", "tree", "difference", "places"] as const;
 
 /** The views that have all parts of the page: recordings and panes. */
-export const VIEWS = [...PANES.map((pane) => ["everything", pane] as const), ["pinned", "places"] as const];
+export const VIEWS = [
+  ...PANES.map((pane) => ["everything", pane] as const),
+  ["pinned", "places"] as const,
+  ["held", "tree"] as const,
+];
 
 export const THEMES = ["light", "dark"] as const;
 

@@ -859,6 +859,22 @@ const odd = {
     const parts = { cache: [["[data]", 3 * MIB]], index: [["[data]", MIB]] };
     return JSON.stringify({ ...profile("app", parts), holders });
   },
+  // Only the checkpoint has the list.
+  held: () => {
+    const all = { path: "app;cache", allocations: 4, bytes: 3 * MIB, other_paths: 2 };
+    const handles = { "app;a_long_name_of_a_field_that_holds_pages": 4, "app;cache": 4 };
+    const holders = [{ ...all, handles, dominator: null, freed_bytes: null, unmet_handles: 1 }];
+    const root = profile("app", { cache: [["[data]", 3 * MIB]] });
+    const reading = { name: "app", state: "profiled", held_ns: 1000, total_bytes: 3 * MIB, heap_bytes: 3 * MIB };
+    const of = (root) => ({ roots: [{ ...reading, profile: root }] });
+    return report({
+      metadata: metadata("held", 3 * SECOND, 2),
+      snapshots: [
+        bare(0, SECOND, "interval", 3 * MIB, of(root)),
+        bare(1, 2 * SECOND, "checkpoint", 4 * MIB, { name: "loaded", ...of({ ...root, holders }) }),
+      ],
+    });
+  },
   negative: () =>
     report({
       metadata: metadata("negative", 2 * SECOND, 2),

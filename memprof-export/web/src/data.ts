@@ -260,6 +260,7 @@ export const read = async (): Promise<PageData> => {
     paths: carried.paths,
     calls: readCalls(carried.calls, column),
     nodes,
+    hasHolders: carried.trees.some(({ holders }) => holders.length > 0),
     tree: (snapshot) => {
       const index = snapshots[snapshot]?.tree ?? null;
       if (index === null) return null;

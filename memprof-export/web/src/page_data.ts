@@ -12,6 +12,8 @@ export interface PageData extends Contents.Head, Contents.Tables {
   lanes: Lane[];
   calls: Calls;
   nodes: Nodes;
+  /** Whether a tree shows who keeps shared memory alive. */
+  hasHolders: boolean;
   /** Returns the tree of a snapshot, the same object each time. Returns `null` if the page has
    * none. */
   tree(snapshot: number): Tree | null;

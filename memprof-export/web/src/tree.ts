@@ -185,7 +185,9 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
   const icicle = Icicle.build({ label: "Tree of the snapshot", paint, describe, amount: Nodes.amount });
   const table = TreeTable.build("Tree of the snapshot");
   const holders = make("ul");
-  const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), holders]);
+  const lists = "This snapshot has no list. Lists are recorded at checkpoints, on request and at the end.";
+  const unlisted = make("p", { class: "faint" }, lists);
+  const shared = make("div", {}, [make("h3", {}, "Who keeps shared memory alive"), unlisted, holders]);
   const listed = tensors();
   const below = make("div", {}, [make("h3", {}, "Tensors"), make("p", { class: "faint" }), listed.element]);
   put(
@@ -249,11 +251,12 @@ export const build = (data: PageData, element: HTMLElement): Pane => {
     const found = Found.isActive() ? Nodes.search(shape, State.now.find) : null;
     icicle.show(shape);
     table.show(shape, found);
-    shared.hidden = tree.holders.length === 0;
+    shared.hidden = !data.hasHolders;
     put(
       holders,
       tree.holders.map(([, line]) => make("li", {}, Found.marked(line))),
     );
+    unlisted.hidden = tree.holders.length > 0;
     below.hidden = snapshot.tensorCount === 0 && snapshot.tensors.length === 0;
     below.children[1].textContent =
       snapshot.tensors.length < snapshot.tensorCount

@@ -1,6 +1,6 @@
 //! The time or the number of elements that an estimate may take, and its other settings.
 
-use crate::walk::Observer;
+use crate::walk::{Handles, Observer};
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::time::{Duration, Instant};
@@ -134,6 +134,14 @@ impl Observer for Meter<'_> {
 
     fn block(&mut self, address: usize) {
         self.observer.block(address);
+    }
+
+    fn max_graph(&self) -> usize {
+        self.observer.max_graph()
+    }
+
+    fn handles(&mut self, handles: Handles) {
+        self.observer.handles(handles);
     }
 }
 

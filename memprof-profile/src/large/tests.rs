@@ -1,8 +1,9 @@
 //! Tests of estimates.
 
 use super::{Budget, Interval, NoUpperEnd};
+use crate::text::Units;
 use crate::tree::Device;
-use crate::walk::{Position, Walk};
+use crate::walk::{Handles, Observer, Position, Walk};
 use crate::{MemoryProfile, Profile};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -23,6 +24,46 @@ fn a_budget_that_suffices_makes_the_exact_profile() {
         assert_eq!((estimate.no_upper_end(), estimate.drawn_elements()), (None, 0));
         assert_eq!(estimate.to_string(), Profile::of(&value).to_string());
         assert_eq!(estimate.into_profile(), Profile::of(&value));
+    }
+}
+
+/// An observer that wants a graph of at most this size.
+struct Kept(usize, Option<Handles>);
+
+impl Observer for Kept {
+    fn max_graph(&self) -> usize {
+        self.0
+    }
+
+    fn handles(&mut self, handles: Handles) {
+        self.1 = Some(handles);
+    }
+}
+
+#[test]
+fn only_a_complete_walk_finds_who_keeps_memory_alive() {
+    let blocks: Vec<Arc<String>> = (0..5000).map(|n| Arc::new(n.to_string())).collect();
+    let value = (blocks.clone(), blocks.clone(), Arc::downgrade(&blocks[0]));
+    drop(blocks);
+    let truth = Profile::with_holders("x", &value);
+    let (fits, too_small) = (15_100, [0, 9000, 14_900]);
+    let few = [(fits, 100_000, true), (fits, 5000, false)];
+    let cases = few.into_iter().chain(too_small.map(|limit| (limit, 100_000, false)));
+    for (limit, elements, is_known) in cases {
+        let mut kept = Kept(limit, None);
+        let budget = Budget::elements(elements).seed(7);
+        let profile = Profile::estimate_observed("x", &value, budget, &mut kept);
+        let usual = Profile::estimate_named("x", &value, budget);
+        assert_eq!(profile.profile(), usual.profile(), "{limit} {elements}");
+        let mut profile = profile.into_profile();
+        profile.add_holders(kept.1.as_ref());
+        assert_eq!(kept.1.is_some(), is_known, "{limit} {elements}");
+        assert_eq!(profile == truth, is_known, "{limit} {elements}");
+        if !is_known {
+            let (path, line) = profile.holder_lines(Units::Iec).next().expect("it is unknown");
+            let end = " at x: holders unknown (too many handles, or not all values visited)";
+            assert!(path == "x" && line.ends_with(end), "{line}");
+        }
     }
 }
 

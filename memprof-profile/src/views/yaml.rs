@@ -95,7 +95,7 @@ fn write_tensors(tensors: &Tensors, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn write_holders(held: &Holders, out: &mut impl Write) -> io::Result<()> {
-    let Holders { allocations, bytes, freed_bytes, unmet_handles, .. } = held;
+    let Holders { allocations, bytes, freed_bytes, other_paths, unmet_handles, .. } = held;
     let or_null = |amount: &Option<u64>| amount.map_or("null".into(), |amount| amount.to_string());
     out.write_all(b"  - path: ")?;
     write_quoted(&held.path, out)?;
@@ -104,11 +104,15 @@ fn write_holders(held: &Holders, out: &mut impl Write) -> io::Result<()> {
         Some(path) => write_quoted(path, out)?,
         None => out.write_all(b"null")?,
     }
-    writeln!(out, "\n    freed_bytes: {}\n    handles:", or_null(freed_bytes))?;
+    let none = if held.handles.is_empty() { " {}" } else { "" };
+    writeln!(out, "\n    freed_bytes: {}\n    handles:{none}", or_null(freed_bytes))?;
     for (path, handles) in &held.handles {
         out.write_all(b"      ")?;
         write_quoted(path, out)?;
         writeln!(out, ": {handles}")?;
+    }
+    if *other_paths > 0 {
+        writeln!(out, "    other_paths: {other_paths}")?;
     }
     writeln!(out, "    unmet_handles: {}", or_null(unmet_handles))
 }

@@ -6,6 +6,7 @@
 
 mod walk;
 
+pub(crate) use walk::GraphLeft;
 pub use walk::RootWalk;
 
 use crate::command::HostValue;
@@ -147,11 +148,13 @@ impl Wanted {
 const ATTEMPTS: usize = 3;
 const PAUSE: Duration = Duration::from_micros(500);
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(crate) struct Limits {
     pub(crate) walk: Duration,
     pub(crate) root: Duration,
     pub(crate) all: Deadline,
+    /// `None` if the snapshot does not ask who keeps shared memory alive.
+    pub(crate) graph_left: Option<GraphLeft>,
 }
 
 /// The live samples that roots may claim; `None` once the snapshot has taken them back.
@@ -229,7 +232,7 @@ impl Roots {
     pub(crate) fn profile(
         &mut self,
         at_ns: u64,
-        limits: Limits,
+        limits: &Limits,
         wanted: Wanted,
         claims: Option<&SharedClaims>,
         user_code: &mut UserCode,
@@ -258,7 +261,7 @@ impl Roots {
                 let is_over = limits.all.is_over();
                 for &(index, id) in batch.iter().filter(|_| !is_over) {
                     let Some(root) = self.by_id.get_mut(&id) else { continue };
-                    root.begin(at_ns, index, limits.walk, claims, user_code);
+                    root.begin(at_ns, index, limits, claims, user_code);
                 }
                 for &(index, id) in batch {
                     let Some(root) = self.by_id.get_mut(&id) else { continue };
@@ -306,14 +309,14 @@ impl Root {
         &mut self,
         at_ns: u64,
         number: usize,
-        budget: Duration,
+        limits: &Limits,
         claims: Option<&SharedClaims>,
         user_code: &mut UserCode,
     ) {
         if self.show.is_here() {
-            let (name, claims) = (self.name.clone(), claims.cloned());
+            let (name, claims, limits) = (self.name.clone(), claims.cloned(), limits.clone());
             let walk =
-                move |show: &mut Show| (at_ns, walk_root(name, show, budget, number, claims));
+                move |show: &mut Show| (at_ns, walk_root(name, show, limits, number, claims));
             self.show.begin(user_code, walk);
         }
     }
@@ -339,22 +342,24 @@ impl Root {
 fn walk_root(
     name: String,
     show: &mut Show,
-    budget: Duration,
+    limits: Limits,
     number: usize,
     claims: Option<SharedClaims>,
 ) -> Found {
     let began = Instant::now();
+    let mut held = None;
     let mut blocks = claims.map(|claims| Blocks::new(number, claims));
     let walked = catch_unwind(AssertUnwindSafe(|| {
-        let walk = BudgetedWalk::new(budget, blocks.as_mut());
+        let walk = BudgetedWalk::new(limits.walk, blocks.as_mut(), limits.graph_left);
         let mut walk = RootWalk::new(&name, walk);
         show(&mut walk);
+        held = Some(began.elapsed());
         walk.finish()
     }));
     if let Some(blocks) = &mut blocks {
         blocks.claim();
     }
-    let held = began.elapsed();
+    let held = held.unwrap_or_else(|| began.elapsed());
     let Ok(WalkResult { profile, interval, heap_bytes, locked, dropped, panicked: false }) = walked
     else {
         forget_panic(walked.map(drop));

@@ -1,9 +1,10 @@
 //! Tests of roots that get too little time, that answer too late, that share a name, and that are
 //! many.
 
-use super::{Found, FoundRoots, LISTED, Limits, Root, Roots, Wanted};
+use super::{Found, FoundRoots, GraphLeft, LISTED, Limits, Root, Roots, Wanted};
 use crate::time::Deadline;
 use crate::user_code::UserCode;
+use memprof_profile::Profile;
 use memprof_recording::document::RootState;
 use memprof_test_support::wait_for;
 use std::collections::HashSet;
@@ -24,8 +25,8 @@ fn walk_all(
     all: Duration,
     user_code: &mut UserCode,
 ) -> FoundRoots {
-    let limits = Limits { walk: SECOND, root, all: Deadline::after(all) };
-    roots.profile(0, limits, Wanted::All, None, user_code)
+    let limits = Limits { walk: SECOND, root, all: Deadline::after(all), graph_left: None };
+    roots.profile(0, &limits, Wanted::All, None, user_code)
 }
 
 #[test]
@@ -88,9 +89,34 @@ fn a_snapshot_excludes_the_bytes_of_an_earlier_late_root() {
     drop(release);
     let now = wait_for("the root is profiled", || {
         let found = walk(&mut roots, SECOND, 60 * SECOND, &mut user_code);
-        found[0].profile.as_ref().map(memprof_profile::Profile::total_bytes)
+        found[0].profile.as_ref().map(Profile::total_bytes)
     });
     assert!(now >= 2000, "{now} bytes are those of the first call");
+}
+
+#[test]
+fn the_roots_of_a_snapshot_share_a_limit_of_graphs() {
+    let (mut roots, mut user_code) = (Roots::default(), UserCode::new());
+    for (name, blocks) in [("first", 3), ("larger", 30), ("last", 2)] {
+        let values = vec![vec![Arc::new(7); 2]; blocks];
+        roots.add(Root::new(name, move |walk| walk.part("values", &values)));
+    }
+    let all = Deadline::after(60 * SECOND);
+    let graph_left = Some(GraphLeft::new(24.into()));
+    let limits = Limits { walk: SECOND, root: 60 * SECOND, all, graph_left };
+    let mut found = |limits| {
+        let found = roots.profile(0, &limits, Wanted::All, None, &mut user_code);
+        let profiles = found.into_listed().into_iter().filter_map(|found| found.profile);
+        let holders = |profile: Profile| {
+            let held = profile.holders()?.first()?.clone();
+            Some((held.dominator, held.handles.iter().map(|(_, count)| *count).sum::<u64>()))
+        };
+        profiles.map(holders).collect::<Vec<_>>()
+    };
+    let known = |root, handles| Some((Some(format!("{root};values")), handles));
+    let limited = found(limits.clone());
+    assert_eq!(limited, [known("first", 6), Some((None, 0)), known("last", 4)]);
+    assert_eq!(found(Limits { graph_left: None, ..limits }), [None, None, None]);
 }
 
 #[test]
@@ -125,8 +151,8 @@ fn a_root_is_spared_for_less_time_at_a_peak() {
     }));
     let mut state = |at_ns, wanted| {
         let all = Deadline::after(600 * SECOND);
-        let limits = Limits { walk: SECOND, root: 60 * SECOND, all };
-        let found = roots.profile(at_ns, limits, wanted, None, &mut user_code).into_listed();
+        let limits = Limits { walk: SECOND, root: 60 * SECOND, all, graph_left: None };
+        let found = roots.profile(at_ns, &limits, wanted, None, &mut user_code).into_listed();
         (found[0].state, found[0].held)
     };
     let (first, held) = state(0, Wanted::Rested);

@@ -55,7 +55,7 @@ pub(crate) fn add_shared<'a, T: MemoryProfile + ?Sized>(
     walk: &mut Walk<'a>,
     at: Position,
 ) {
-    if !walk.record_handle(identity(value)) {
+    if !walk.record_handle(at, identity(value)) {
         visit(value, counts(), walk, at);
     }
 }
@@ -128,7 +128,7 @@ macro_rules! shared_pointers {
             #[inline]
             fn tally<'a>(&'a self, _: &mut Tally, walk: &mut Walk<'a>, at: Position) {
                 let address = identity($module::$pointer::as_ptr(self));
-                if !walk.record_handle_of_root(address) {
+                if !walk.record_handle_of_root(at, address) {
                     self.owned(walk, at);
                 }
             }
@@ -143,7 +143,7 @@ macro_rules! shared_pointers {
                         let later = batch.get(index + AHEAD).unwrap_or(value);
                         walk.prefetch_handle(identity($module::$pointer::as_ptr(later)));
                         let address = identity($module::$pointer::as_ptr(value));
-                        if !walk.record_handle_of_root(address) {
+                        if !walk.record_handle_of_root(at, address) {
                             prefetch(address);
                             prefetch(address + COUNTS + size_of_val(&**value).saturating_sub(1));
                             new[len] = index as u8;

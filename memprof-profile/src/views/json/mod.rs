@@ -236,6 +236,8 @@ struct HoldersRecord {
     dominator: Option<String>,
     freed_bytes: Option<u64>,
     handles: BTreeMap<String, u64>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    other_paths: u64,
     unmet_handles: Option<u64>,
 }
 
@@ -418,8 +420,18 @@ impl TryFrom<TensorsRecord<'_>> for Tensors {
 impl From<Holders> for HoldersRecord {
     fn from(held: Holders) -> Self {
         let Holders { path, allocations, bytes, dominator, freed_bytes, handles, .. } = held;
-        let (handles, unmet_handles) = (handles.into_iter().collect(), held.unmet_handles);
-        Self { path, allocations, bytes, dominator, freed_bytes, handles, unmet_handles }
+        let Holders { other_paths, unmet_handles, .. } = held;
+        let handles = handles.into_iter().collect();
+        Self {
+            path,
+            allocations,
+            bytes,
+            dominator,
+            freed_bytes,
+            handles,
+            other_paths,
+            unmet_handles,
+        }
     }
 }
 
@@ -429,7 +441,7 @@ impl From<HoldersRecord> for Holders {
         (read.path, read.allocations, read.bytes) = (held.path, held.allocations, held.bytes);
         (read.dominator, read.freed_bytes) = (held.dominator, held.freed_bytes);
         read.handles = held.handles.into_iter().collect();
-        read.unmet_handles = held.unmet_handles;
+        (read.other_paths, read.unmet_handles) = (held.other_paths, held.unmet_handles);
         read
     }
 }

@@ -5,20 +5,46 @@ use super::Page;
 use crate::Recording;
 use crate::document::{Estimate, Reconciliation, RootReading, RootState, Snapshot, SourceReading};
 use core::cmp::Reverse;
+use memprof_profile::Profile;
 use memprof_profile::large::Interval;
-use memprof_profile::text::{Shown, Table, change, counted, percent, signed, span};
+use memprof_profile::text::{Shown, Table, change, counted, filled, percent, signed, span};
 use memprof_profile::views::Units;
 
 const ROOTS: usize = 10;
 
 pub(super) fn write(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
     roots(page, recording, snapshot);
+    holders(page, snapshot);
     waterfall(page, recording, snapshot);
     if let Some(heap) = &snapshot.reconciliation {
         let by_roots = !recording.summary.claimed_twice.is_empty();
         let is_partial = snapshot.roots_lack_values();
         let each_block = has_each_block(heap);
         explained(page, heap, by_roots, each_block, is_partial);
+    }
+}
+
+const HOLDERS: usize = 5;
+
+/// The largest roots come first.
+fn holders(page: &mut Page, snapshot: &Snapshot) {
+    let mut roots: Vec<&RootReading> = snapshot.roots.iter().collect();
+    roots.sort_by_key(|root| Reverse(root.total_bytes));
+    let profiles = roots.into_iter().filter_map(|root| root.profile()?.ok());
+    let lines = |profile: Profile| profile.holder_lines(page.units).collect::<Vec<_>>();
+    let lines: Vec<(String, String)> = profiles.flat_map(lines).collect();
+    if lines.is_empty() {
+        return;
+    }
+    page.heading("who keeps shared memory alive");
+    for (_, line) in lines.iter().take(HOLDERS) {
+        let parts: Vec<String> = line.split("; ").map(str::to_owned).collect();
+        for (index, line) in filled(&parts, ";", page.width - 4).iter().enumerate() {
+            page.preformatted(&format!("{}{line}", if index == 0 { "" } else { "  " }));
+        }
+    }
+    if lines.len() > HOLDERS {
+        page.line(&format!("…{} more: `memprof report`", lines.len() - HOLDERS));
     }
 }
 
