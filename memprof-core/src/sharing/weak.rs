@@ -102,22 +102,20 @@ impl Sharing {
         let is_last = last.is_some();
         let found = last.or_else(|| all.allocations.get_mut(&address));
         // A walk that keeps its handles needs the node of each of them.
-        match found.filter(|found| found.counts_in == from && self.trace.is_none()) {
-            Some(found) => {
-                found.met += 1;
-                if found.met == found.handles {
-                    if is_last {
-                        all.last = None;
-                    } else {
-                        all.allocations.remove(&address);
-                    }
+        let found = found.filter(|found| found.counts_in == from && self.trace.is_none());
+        if let Some(found) = found {
+            found.met += 1;
+            if found.met == found.handles {
+                if is_last {
+                    all.last = None;
+                } else {
+                    all.allocations.remove(&address);
                 }
             }
-            None => {
-                all.handles.push(WeakHandle { address, from, node });
-                let handles = all.handles.len();
-                self.limit_trace(handles);
-            }
+        } else {
+            all.handles.push(WeakHandle { address, from, node });
+            let handles = all.handles.len();
+            self.limit_trace(handles);
         }
     }
 
