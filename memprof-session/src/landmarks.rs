@@ -57,7 +57,9 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
 
 /// The number of rows that are kept of a moment, largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
-const STACKS: usize = 50;
+/// The number of addresses after which no further stack is added that has others: those of 50 stacks
+/// without common callers.
+const ADDRESSES: usize = 1500;
 /// The address of all stacks that are not printed. No module contains it.
 const NOWHERE: u64 = 0;
 
@@ -99,18 +101,20 @@ impl PeakStacks {
         recording.operation_paths = heap.paths_of(&peak.rows);
         recording.stacks = heap.stacks(peak.rows.iter().map(|row| row.stack));
         let mut peak = peak.clone();
+        let addresses = &mut recording.stacks.addresses;
         let (mut printed, mut unnamed) = (BTreeSet::new(), None);
         for row in &mut peak.rows {
-            if printed.len() < STACKS || printed.contains(&row.stack) {
-                printed.insert(row.stack);
-            } else {
+            let Some(stack) = addresses.get(&row.stack) else { continue };
+            if printed.len() < ADDRESSES {
+                printed.extend(stack.iter().copied());
+            } else if !stack.iter().all(|address| printed.contains(address)) {
                 // Its innermost addresses are those of the profiler, which have names because other
                 // stacks have them, too.
                 row.stack = *unnamed.get_or_insert(row.stack);
             }
         }
-        let addresses = &mut recording.stacks.addresses;
-        addresses.retain(|stack, _| printed.contains(stack));
+        let stacks: BTreeSet<u32> = peak.rows.iter().map(|row| row.stack).collect();
+        addresses.retain(|stack, _| stacks.contains(stack));
         addresses.extend(unnamed.map(|stack| (stack, vec![NOWHERE])));
         recording.live_stacks = vec![peak];
     }

@@ -51,13 +51,13 @@ impl Document {
     /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. The live stacks have the 1,024 largest rows, and those beyond the 50 largest stacks have
+    /// last. The live stacks have the 1,024 largest rows, and those beyond the largest stacks have
     /// one stack without names.
     /// Returns `None` if the session was not enabled.
     ///
     /// # Cost
-    /// The first call looks up names: those of 50 stacks, in the program's own file, for at most a
-    /// second. The file of the session has addresses, which the command `memprof` names.
+    /// The first call looks up names: those of the largest stacks, in the program's own file, for at
+    /// most a second. The file of the session has addresses, which the command `memprof` names.
     pub fn landmarks(&self) -> Option<&Recording> {
         let landmarks = self.landmarks.as_ref()?;
         let named = || {

@@ -14,19 +14,41 @@ fn leaf<const N: usize>() -> Block {
     black_box(vec![1; (1 << 16) + N])
 }
 
+/// Callers of their own, so that each leaf has five addresses that no other has.
+macro_rules! callers {
+    ($($outer:ident $inner:ident;)*) => { $(
+        #[inline(never)]
+        fn $outer<const N: usize>() -> Block {
+            black_box($inner::<N>())
+        }
+    )* };
+}
+
+callers! {
+    first second;
+    second third;
+    third fourth;
+    fourth leaf;
+}
+
 macro_rules! leaves {
     ($($tens:literal)*) => { [$(
-        leaf::<{ $tens }>, leaf::<{ $tens + 1 }>, leaf::<{ $tens + 2 }>, leaf::<{ $tens + 3 }>,
-        leaf::<{ $tens + 4 }>, leaf::<{ $tens + 5 }>, leaf::<{ $tens + 6 }>, leaf::<{ $tens + 7 }>,
-        leaf::<{ $tens + 8 }>, leaf::<{ $tens + 9 }>,
+        first::<{ $tens }>, first::<{ $tens + 1 }>, first::<{ $tens + 2 }>, first::<{ $tens + 3 }>,
+        first::<{ $tens + 4 }>, first::<{ $tens + 5 }>, first::<{ $tens + 6 }>, first::<{ $tens + 7 }>,
+        first::<{ $tens + 8 }>, first::<{ $tens + 9 }>,
     )*] };
 }
 
+const LEAVES: usize = 400;
+
 /// Calls more functions than the text names.
 #[inline(never)]
-fn caller() -> [Block; 80] {
-    let leaves: [fn() -> Block; 80] = leaves!(0 10 20 30 40 50 60 70);
-    leaves.map(|leaf| leaf())
+fn caller() -> Vec<Block> {
+    let leaves: [fn() -> Block; LEAVES] = leaves!(
+        0 10 20 30 40 50 60 70 80 90 100 110 120 130 140 150 160 170 180 190 200 210 220 230 240
+        250 260 270 280 290 300 310 320 330 340 350 360 370 380 390
+    );
+    leaves.iter().map(|leaf| leaf()).collect()
 }
 
 #[test]

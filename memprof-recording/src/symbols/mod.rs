@@ -49,7 +49,7 @@ impl SymbolSearch {
         Self::default()
     }
 
-    /// Returns a search for a program that prints its own recording: in its own files, for the 50
+    /// Returns a search for a program that prints its own recording: in its own files, for the
     /// stacks that matter most, within one second.
     pub fn in_this_process() -> Self {
         const LONGEST: Duration = Duration::from_secs(1);
@@ -127,28 +127,29 @@ impl SymbolSearch {
     }
 }
 
+/// The number of addresses after which a program that prints its own recording adds no further
+/// stack: 50 stacks without common callers have about as many.
+const MAX_ADDRESSES: usize = 1500;
+
 /// Addresses of suspects, then of the call sites with most live memory, then of those at the peak.
 ///
-/// Clears other stacks of suspects and call sites: with the names of the callers alone, their place
-/// would be a caller.
+/// Clears stacks with other addresses: with the names of the callers alone, their place would be a
+/// caller.
 fn printed(recording: &mut Recording) -> BTreeSet<u64> {
-    const STACKS: usize = 50;
     let summary = &mut recording.summary;
     let leaks = summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks);
     let sites = summary.unexplained_sites.iter_mut().chain(&mut summary.sites);
     let stacks = leaks.map(|leak| &mut leak.stack).chain(sites.map(|site| &mut site.stack));
     let mut addresses = BTreeSet::new();
-    for (index, stack) in stacks.enumerate() {
-        if index < STACKS {
-            addresses.extend(stack.iter().filter_map(|place| place.address));
-        } else {
+    for stack in stacks {
+        let mut its = stack.iter().filter_map(|place| place.address);
+        if addresses.len() < MAX_ADDRESSES {
+            addresses.extend(its);
+        } else if !its.all(|address| addresses.contains(&address)) {
             stack.clear();
         }
     }
-    let rows = recording.peak_stacks().map_or(&[][..], |peak| &peak.rows);
-    let stacks =
-        rows.iter().take(STACKS).filter_map(|row| recording.stacks.addresses.get(&row.stack));
-    addresses.extend(stacks.flatten());
+    addresses.extend(recording.stacks.addresses.values().flatten());
     addresses
 }
 
