@@ -40,7 +40,7 @@ def test_the_guide_shows_the_tree_of_the_model(guide, model):
 
 
 def test_the_guide_has_the_bytes_that_python_returns(guide, model):
-    own = row(guide, "`sys.getsizeof`, of the class without memprof")
+    own = row(guide, "`sys.getsizeof`, for the class without memprof")
     assert own == f"{object.__sizeof__(model)}: the header and the fields"
     assert row(guide, "`sys.getsizeof`, with memprof") == grouped(sys.getsizeof(model))
     total = model.memory_profile().total_bytes
@@ -58,7 +58,7 @@ def test_the_guide_has_the_bytes_that_ommx_counts(guide, netlib):
     folded = ommx.Instance.load_mps(str(netlib)).logical_memory_profile()
     total = sum(int(line.rsplit(" ", 1)[1]) for line in folded.splitlines())
     cell = row(guide, "OMMX 2.9.3, `Instance.logical_memory_profile()` of the same file")
-    assert cell == f"{grouped(total)}, of its own types"
+    assert cell == f"{grouped(total)}, for its own types"
 
 
 def test_the_guide_shows_what_reading_the_model_allocates(guide, netlib):
