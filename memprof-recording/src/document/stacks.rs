@@ -4,7 +4,7 @@
 use super::{Estimate, Place, Trigger};
 use memprof_profile::text::{CUT_ADDRESS, CUT_FRAMES};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Live bytes by call stack at a given moment: at a peak, at a checkpoint, at a signal, when the
 /// program requested a snapshot, or at the start or the end of the session.
@@ -139,6 +139,10 @@ pub struct StackTable {
     /// other, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<Place>,
+    /// The stacks that have no names, because a search in the recorded process left out some of
+    /// their addresses.
+    #[serde(skip)]
+    pub(crate) unnamed: BTreeSet<u32>,
 }
 
 /// Without a limit, a damaged or hostile file could fill the memory with inlined functions.
@@ -182,7 +186,7 @@ impl StackTable {
                 CUT_ADDRESS => Place { function: Some(CUT_FRAMES.to_owned()), ..Place::default() },
                 _ => Place { address: Some(address), ..Place::default() },
             };
-            let frames = named.get(&address).copied();
+            let frames = named.get(&address).copied().filter(|_| !self.unnamed.contains(&stack));
             for frame in frames.unwrap_or(core::slice::from_ref(&unnamed)) {
                 bytes += frame.name_bytes();
                 if all.len() == FRAMES || bytes > NAME_BYTES {
@@ -238,7 +242,7 @@ mod rows {
 }
 
 /// A module of the process: the program itself or a shared library.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Module {
     /// The path of the module's file when it was loaded.
     pub path: String,

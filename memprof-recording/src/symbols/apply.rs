@@ -7,6 +7,8 @@ use crate::document::{
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// An address has no frames if it was not looked up. A stack with such an address stays unnamed,
+/// because with the names of the other addresses alone, its place would be a caller.
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Also joins the call sites whose functions allocate at one line, for one line of the user's code.
@@ -48,13 +50,19 @@ pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
 
 pub(super) fn to_stacks(stacks: &mut StackTable, named: &Named) {
     let mut hook = BTreeSet::new();
-    for (&address, frames) in named {
+    let unnamed = unnamed_of_stacks(stacks);
+    let of_stacks = named.iter().filter(|(address, _)| unnamed.contains(address));
+    for (&address, frames) in of_stacks.filter(|(_, frames)| !frames.is_empty()) {
         let own = &frames[Place::hook_frames(frames.iter())..];
         if own.is_empty() {
             hook.insert(address);
         }
         stacks.frames.extend(own.iter().filter(|frame| frame.is_named()).cloned());
     }
+    let is_left_out = |address: &u64| named.get(address).is_some_and(Vec::is_empty);
+    let all = stacks.addresses.iter();
+    let left_out = all.filter(|(_, stack)| stack.iter().any(is_left_out));
+    stacks.unnamed = left_out.map(|(&number, _)| number).collect();
     for stack in stacks.addresses.values_mut() {
         let innermost = stack.len().min(HOOK_DEPTH);
         let last = stack[..innermost].iter().rposition(|address| hook.contains(address));
@@ -89,9 +97,11 @@ fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
 
 /// Returns the frames of a stack with names, without the frames of memprof's hook.
 fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a Place> {
-    let all = || {
-        stack.iter().flat_map(|frame| match frame.address.and_then(|at| named.get(&at)) {
-            Some(frames) if frame.file.is_none() && !frames.is_empty() => &frames[..],
+    let found = |frame: &Place| frame.address.and_then(|address| named.get(&address));
+    let is_left_out = stack.iter().any(|frame| found(frame).is_some_and(Vec::is_empty));
+    let all = move || {
+        stack.iter().flat_map(move |frame| match found(frame) {
+            Some(frames) if frame.file.is_none() && !is_left_out => &frames[..],
             _ => core::slice::from_ref(frame),
         })
     };

@@ -10,12 +10,12 @@
 //! With `lto = "fat"`, `.debug_aranges` may lack units. Those few units have few abbreviations, so
 //! they are read together.
 
-use super::SymbolSearch;
 use super::apply::Named;
 use super::files::{Files, MissingNames, Reason};
+use super::{Addresses, SymbolSearch};
 use crate::document::{CodeLine as Frame, Module, Place};
 use addr2line::{Context, FrameIter, Loader, gimli};
-use gimli::{DebugInfoOffset, DwarfSections, EndianSlice, RunTimeEndian, Section};
+use gimli::{DebugInfoOffset, DwarfSections, EndianSlice, NativeEndian, Section};
 use memmap2::{Mmap, MmapMut};
 use object::read::{Object, ObjectSection, ObjectSymbol, ReadCache};
 use std::borrow::Cow;
@@ -25,10 +25,11 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Instant;
 
-/// Looks up addresses of one module. An address without a name is not in the result.
+/// Looks up addresses of one module. An address without a name is not in the result, and one that
+/// was not looked up has no frames there.
 pub(super) fn look_up(
     module: &Module,
-    addresses: &BTreeSet<u64>,
+    addresses: &Addresses,
     search: &SymbolSearch,
 ) -> (Named, Option<MissingNames>) {
     let missing = |count: usize, reason| {
@@ -40,8 +41,10 @@ pub(super) fn look_up(
     };
     // The recorded address is where the call returns to, so the call is before it.
     let in_file = |address: u64| address.wrapping_sub(module.load_bias).wrapping_sub(1);
-    let wanted: BTreeSet<u64> = addresses.iter().map(|&address| in_file(address)).collect();
-    let symbols = symbols(&files, &wanted);
+    let wanted: Addresses = addresses.iter().map(|(&at, &rank)| (in_file(at), rank)).collect();
+    // The best file comes first, so its names replace those of the others.
+    let symbols = files.all.iter().rev().filter_map(|path| symbols_of(path, &wanted));
+    let symbols: BTreeMap<u64, String> = symbols.flatten().collect();
     let found = files.debug.as_deref().map(|path| match search.deadline {
         Some(deadline) => limited_frames(path, &wanted, deadline, FEW_ABBREVIATIONS),
         None => all_frames(path, &wanted),
@@ -52,9 +55,13 @@ pub(super) fn look_up(
         Some(Ok(found)) => (Some(found), Reason::Stripped),
     };
     let mut named = Named::new();
-    for &address in addresses {
+    for &address in addresses.keys() {
         let at = in_file(address);
-        let mut frames = found.as_mut().and_then(|found| found.remove(&at)).unwrap_or_default();
+        let looked_up = found.as_mut().map_or_else(|| Some(Vec::new()), |found| found.remove(&at));
+        let Some(mut frames) = looked_up else {
+            named.insert(address, Vec::new());
+            continue;
+        };
         complete(&mut frames, symbols.get(&at).cloned());
         if !frames.is_empty() {
             let place =
@@ -70,11 +77,11 @@ pub(super) fn look_up(
 
 fn all_frames(
     path: &Path,
-    addresses: &BTreeSet<u64>,
+    addresses: &Addresses,
 ) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
     let loader = Loader::new(path)?;
-    let found = |&at: &u64| Some((at, frames(loader.find_frames(at).ok()?)));
-    Ok(addresses.iter().filter_map(found).collect())
+    let found = |&at: &u64| (at, loader.find_frames(at).map(frames).unwrap_or_default());
+    Ok(addresses.keys().map(found).collect())
 }
 
 /// Returns nothing if the debug information describes no frame there, or is damaged.
@@ -99,18 +106,7 @@ fn frames<R: gimli::Reader>(mut found: FrameIter<'_, R>) -> Vec<Frame> {
     frames
 }
 
-fn symbols(files: &Files, wanted: &BTreeSet<u64>) -> BTreeMap<u64, String> {
-    let mut wanted = wanted.clone();
-    let mut named = BTreeMap::new();
-    for path in &files.all {
-        let found = symbols_of(path, &wanted).unwrap_or_default();
-        wanted.retain(|address| !found.contains_key(address));
-        named.extend(found);
-    }
-    named
-}
-
-fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, String>> {
+fn symbols_of(path: &Path, wanted: &Addresses) -> Option<BTreeMap<u64, String>> {
     let cache = ReadCache::new(File::open(path).ok()?);
     let object = object::File::parse(&cache).ok()?;
     let mut named = BTreeMap::new();
@@ -120,12 +116,10 @@ fn symbols_of(path: &Path, wanted: &BTreeSet<u64>) -> Option<BTreeMap<u64, Strin
             continue;
         }
         let end = symbol.address().saturating_add(symbol.size());
-        for &address in wanted.range(symbol.address()..end) {
-            if let Ok(name) = symbol.name()
-                && !named.contains_key(&address)
-            {
-                let name = addr2line::demangle_auto(name.into(), None).into_owned();
-                named.insert(address, name);
+        for (&address, _) in wanted.range(symbol.address()..end) {
+            if let Ok(name) = symbol.name() {
+                let name = || addr2line::demangle_auto(name.into(), None).into_owned();
+                named.entry(address).or_insert_with(name);
             }
         }
     }
@@ -156,21 +150,21 @@ fn has_path(name: &str) -> bool {
     name.split_once('<').map_or(name, |(own, _)| own).contains("::") || name.starts_with('<')
 }
 
-type Reader<'m> = EndianSlice<'m, RunTimeEndian>;
+type Reader<'m> = EndianSlice<'m, NativeEndian>;
 
 /// The size of `.debug_abbrev` up to which all units are read. In memory, abbreviations take 250 times
 /// as much.
 const FEW_ABBREVIATIONS: usize = 64 << 10;
 
-/// Addresses that are not found by the deadline are missing from the result. All units are read if
-/// `.debug_abbrev` has at most `few_abbreviations` bytes.
+/// Addresses that are not looked up by the deadline are missing from the result. All units are read
+/// if `.debug_abbrev` has at most `few_abbreviations` bytes.
 ///
 /// # Errors
 /// Returns an error if the file can't be read, or if its debug information is damaged.
 #[expect(unsafe_code, reason = "files of hundreds of megabytes are mapped, not read")]
 fn limited_frames(
     path: &Path,
-    addresses: &BTreeSet<u64>,
+    addresses: &Addresses,
     deadline: Instant,
     few_abbreviations: usize,
 ) -> Result<BTreeMap<u64, Vec<Frame>>, Box<dyn Error>> {
@@ -179,84 +173,101 @@ fn limited_frames(
     // already break the program.
     let bytes = unsafe { Mmap::map(&file) }?;
     let object = object::File::parse(&bytes[..])?;
-    let endian = if object.is_little_endian() { RunTimeEndian::Little } else { RunTimeEndian::Big };
     let sections = DwarfSections::load(|id| match object.section_by_name(id.name()) {
         Some(section) => section.uncompressed_data(),
         None => Ok(Cow::Borrowed(&[])),
     })?;
-    let dwarf = || sections.borrow(|section| EndianSlice::new(section, endian));
-    let mut found = BTreeMap::new();
-    let mut look_up =
-        |dwarf: gimli::Dwarf<Reader<'_>>, addresses: &BTreeSet<u64>| -> Result<(), gimli::Error> {
-            let context = Context::from_dwarf(dwarf)?;
-            for &address in addresses.iter().take_while(|_| Instant::now() < deadline) {
-                if let Ok(all) = context.find_frames(address).skip_all_loads() {
-                    found.insert(address, frames(all));
-                }
-            }
-            #[cfg(unix)]
-            // SAFETY: the pages have not been changed, so the next access reads them from the file again.
-            let _ = unsafe { bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
-            Ok(())
-        };
+    let dwarf = || sections.borrow(|section| EndianSlice::new(section, NativeEndian));
+    let give_back = || {
+        #[cfg(unix)]
+        // SAFETY: the pages have not been changed, so the next access reads them from the file again.
+        let _ = unsafe { bytes.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) };
+    };
     let whole = dwarf();
-    if whole.debug_abbrev.reader().len() <= few_abbreviations {
-        look_up(whole, addresses)?;
-        return Ok(found);
+    let (units, starts) = if whole.debug_abbrev.reader().len() <= few_abbreviations {
+        let inside = addresses.iter().map(|(&address, &rank)| (rank, address)).collect();
+        (vec![(None, inside)], BTreeSet::new())
+    } else {
+        (units_of(&whole, addresses)?, starts_of_units(&whole, give_back)?)
+    };
+    // An address in no unit has no frames, and each other one is looked up below.
+    let no_frames = addresses.keys().map(|&address| (address, Vec::new()));
+    let mut found: BTreeMap<u64, Vec<Frame>> = no_frames.collect();
+    for (_, address) in units.iter().flat_map(|(_, inside)| inside) {
+        found.remove(address);
     }
-    let starts = starts_of_units(&whole)?;
-    for (unit, addresses) in units_of(&whole, addresses)? {
+    for (unit, inside) in units {
         if Instant::now() >= deadline {
             break;
         }
-        let units = with_origins(&whole, unit, &addresses, &starts, deadline)?;
-        let copy = copied(&whole, &units, object.is_little_endian())?;
+        let copy;
         let mut dwarf = dwarf();
-        dwarf.debug_info = gimli::DebugInfo::new(&copy, endian);
-        // These are of all units.
-        dwarf.debug_aranges = gimli::DebugAranges::new(&[], endian);
-        look_up(dwarf, &addresses)?;
+        if let Some(unit) = unit {
+            let units = with_origins(&whole, unit, addresses, &starts, deadline)?;
+            copy = copied(&whole, &units)?;
+            give_back();
+            dwarf.debug_info = gimli::DebugInfo::new(&copy, NativeEndian);
+            // These are of all units.
+            dwarf.debug_aranges = gimli::DebugAranges::new(&[], NativeEndian);
+        }
+        let context = Context::from_dwarf(dwarf)?;
+        for (_, address) in inside.into_iter().take_while(|_| Instant::now() < deadline) {
+            let all = context.find_frames(address).skip_all_loads();
+            found.insert(address, all.map(frames).unwrap_or_default());
+        }
     }
     Ok(found)
 }
 
+/// Units with the addresses inside, each with its rank. `None` stands for all units.
+type Units = Vec<(Option<DebugInfoOffset>, BTreeSet<(usize, u64)>)>;
+
+/// Returns the units of the lowest ranks first.
 fn units_of(
     dwarf: &gimli::Dwarf<Reader<'_>>,
-    addresses: &BTreeSet<u64>,
-) -> Result<BTreeMap<DebugInfoOffset, BTreeSet<u64>>, gimli::Error> {
-    let mut units = BTreeMap::<_, BTreeSet<u64>>::new();
+    addresses: &Addresses,
+) -> Result<Units, gimli::Error> {
+    let mut units = BTreeMap::<_, BTreeSet<_>>::new();
     let mut headers = dwarf.debug_aranges.headers();
     while let Some(header) = headers.next()? {
         let mut entries = header.entries();
         // An entry that overflows is skipped; a damaged table ends.
         while let Some(entry) = entries.next().transpose() {
             let Ok(range) = entry.map(|entry| entry.range()) else { continue };
-            let mut inside = addresses.range(range.begin..range.end.max(range.begin)).peekable();
+            let inside = addresses.range(range.begin..range.end.max(range.begin));
+            let mut inside = inside.map(|(&address, &rank)| (rank, address)).peekable();
             if inside.peek().is_some() {
-                units.entry(header.debug_info_offset()).or_default().extend(inside);
+                units.entry(Some(header.debug_info_offset())).or_default().extend(inside);
             }
         }
     }
+    let mut units: Units = units.into_iter().collect();
+    units.sort_by_key(|(_, inside)| inside.first().copied());
     Ok(units)
 }
 
 fn starts_of_units(
     dwarf: &gimli::Dwarf<Reader<'_>>,
+    give_back: impl Fn(),
 ) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
     let mut starts = BTreeSet::new();
     let mut headers = dwarf.units();
     while let Some(header) = headers.next()? {
         starts.extend(header.debug_info_offset());
+        // The system maps 16 pages for each header.
+        if starts.len().is_multiple_of(64) {
+            give_back();
+        }
     }
     Ok(starts)
 }
 
 /// Returns a unit, and those from which functions at the addresses were inlined. After the deadline,
-/// names of inlined functions may be missing.
+/// some may be missing.
 fn with_origins(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     unit: DebugInfoOffset,
-    addresses: &BTreeSet<u64>,
+    addresses: &Addresses,
     starts: &BTreeSet<DebugInfoOffset>,
     deadline: Instant,
 ) -> Result<BTreeSet<DebugInfoOffset>, gimli::Error> {
@@ -323,7 +334,6 @@ fn with_origins(
 fn copied(
     dwarf: &gimli::Dwarf<Reader<'_>>,
     units: &BTreeSet<DebugInfoOffset>,
-    is_little_endian: bool,
 ) -> Result<MmapMut, Box<dyn Error>> {
     let section = dwarf.debug_info.reader().slice();
     // Only the pages that are written to take memory.
@@ -333,17 +343,17 @@ fn copied(
         let length = dwarf.debug_info.header_from_offset(unit)?.length_including_self();
         let unit = unit.0..unit.0.saturating_add(length);
         let its = section.get(unit.clone()).ok_or(gimli::Error::MissingUnitDie)?;
-        fill(&mut copy[end..unit.start], is_little_endian)?;
+        fill(&mut copy[end..unit.start])?;
         copy[unit.clone()].copy_from_slice(its);
         end = unit.end;
     }
-    fill(&mut copy[end..], is_little_endian)?;
+    fill(&mut copy[end..])?;
     Ok(copy)
 }
 
 /// Fills a gap between units with a unit whose abbreviations are nowhere, so that it is skipped. Its
 /// zeros are entries otherwise, and reading 100 MB of them takes half a second.
-fn fill(gap: &mut [u8], is_little_endian: bool) -> Result<(), Box<dyn Error>> {
+fn fill(gap: &mut [u8]) -> Result<(), Box<dyn Error>> {
     /// The version of a header with a length, a version, an offset of abbreviations and the size of
     /// an address.
     const VERSION: u16 = 4;
@@ -351,13 +361,8 @@ fn fill(gap: &mut [u8], is_little_endian: bool) -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let length = u32::try_from(gap.len() - 4)?;
-    let (length, version) = if is_little_endian {
-        (length.to_le_bytes(), VERSION.to_le_bytes())
-    } else {
-        (length.to_be_bytes(), VERSION.to_be_bytes())
-    };
-    gap[..4].copy_from_slice(&length);
-    gap[4..6].copy_from_slice(&version);
+    gap[..4].copy_from_slice(&length.to_ne_bytes());
+    gap[4..6].copy_from_slice(&VERSION.to_ne_bytes());
     gap[6..10].fill(0xFF);
     gap[10] = 8;
     Ok(())
@@ -394,10 +399,10 @@ mod complete_tests {
 
 #[cfg(test)]
 mod units_tests {
-    use super::{FEW_ABBREVIATIONS, all_frames, limited_frames};
+    use super::{Addresses, FEW_ABBREVIATIONS, all_frames, limited_frames, units_of};
+    use addr2line::gimli::{Dwarf, EndianSlice, NativeEndian};
     use object::SymbolKind;
-    use object::read::{Object, ObjectSymbol};
-    use std::collections::BTreeSet;
+    use object::read::{Object, ObjectSection, ObjectSymbol};
     use std::path::Path;
     use std::process::Command;
     use std::time::{Duration, Instant};
@@ -410,8 +415,8 @@ mod units_tests {
         let is_wanted = |name: &str| name.contains(functions);
         let symbols = object.symbols().filter(|symbol| symbol.name().is_ok_and(is_wanted));
         let code = symbols.filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.size() > 8);
-        let wanted: BTreeSet<u64> =
-            code.map(|one| one.address() + one.size() / 2).take(20).collect();
+        let wanted: Addresses =
+            code.map(|one| (one.address() + one.size() / 2, 0)).take(20).collect();
         let deadline = Instant::now() + Duration::from_secs(300);
         let limited = limited_frames(program, &wanted, deadline, 0).expect("it has lines");
         let all = all_frames(program, &wanted).expect("it has lines");
@@ -458,9 +463,25 @@ mod units_tests {
     }
 
     #[test]
+    fn the_units_of_the_most_important_addresses_are_read_first() {
+        let bytes = fs::read(env::current_exe().expect("it runs")).expect("it can be read");
+        let object = object::File::parse(&bytes[..]).expect("it is an executable");
+        let dwarf = Dwarf::load(|id| {
+            let section = object.section_by_name(id.name()).and_then(|one| one.data().ok());
+            Ok::<_, ()>(EndianSlice::new(section.unwrap_or_default(), NativeEndian))
+        });
+        let code = object.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
+        let ranks = (0..1000).rev();
+        let wanted: Addresses = code.map(|symbol| symbol.address()).zip(ranks).collect();
+        let units = units_of(&dwarf.expect("it has sections"), &wanted).expect("it is whole");
+        let ranks: Vec<_> = units.iter().filter_map(|(_, inside)| inside.first()).collect();
+        assert!(ranks.len() > 1 && ranks.is_sorted(), "{ranks:?}");
+    }
+
+    #[test]
     fn after_the_deadline_nothing_is_looked_up() {
         let path = env::current_exe().expect("it runs");
-        let wanted = BTreeSet::from([0x1000]);
+        let wanted = Addresses::from([(0x1000, 0)]);
         let found = limited_frames(&path, &wanted, Instant::now(), FEW_ABBREVIATIONS);
         assert!(found.expect("it can be read").is_empty());
     }

@@ -4,7 +4,7 @@ mod apply;
 mod files;
 mod lookup;
 
-use crate::document::{Line, Module, StackTable, Summary};
+use crate::document::{Line, Module, Place, StackTable, Summary};
 use crate::{Recording, RecordingError};
 use apply::Named;
 pub use files::MissingNames;
@@ -14,7 +14,7 @@ use lookup::look_up;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -77,87 +77,83 @@ impl SymbolSearch {
     /// The call reads the debug information of each module with such addresses: about 0.1 s for
     /// each 100 MB.
     pub fn resolve(&self, recording: &mut Recording) -> Vec<MissingNames> {
-        self.resolve_all(recording).missing
+        self.resolve_all(recording).1
     }
 
-    fn resolve_all(&self, recording: &mut Recording) -> Resolved {
-        let wanted = self.deadline.map(|_| printed(recording));
-        let mut resolved = Resolved::default();
-        let summary = &mut recording.summary;
-        let addresses = apply::unnamed(summary);
-        let named = self.look_up(&mut summary.modules, addresses, wanted.as_ref(), &mut resolved);
+    /// Also returns the number of addresses that got names, excluding those in system libraries.
+    fn resolve_all(&self, recording: &mut Recording) -> (usize, Vec<MissingNames>) {
+        let mut unnamed = apply::unnamed(&recording.summary);
+        unnamed.append(&mut apply::unnamed_of_stacks(&recording.stacks));
+        let addresses = match self.deadline {
+            Some(_) => most_important(recording, &unnamed),
+            None => unnamed.iter().map(|&address| (address, 0)).collect(),
+        };
+        let left_out = unnamed.iter().filter(|address| !addresses.contains_key(address));
+        let mut named: Named = left_out.map(|&address| (address, Vec::new())).collect();
+        let (mut count, mut missing) = (0, Vec::new());
+        let Recording { summary, stacks, .. } = recording;
+        let mut known: HashMap<Module, bool> = HashMap::new();
+        let modules = summary.modules.iter_mut().chain(&mut stacks.modules);
+        for module in modules.filter(|module| !module.looked_up) {
+            let looked_up = known.entry(module.clone()).or_insert_with(|| {
+                // A hostile file may have many modules, and ranges that end before they start.
+                let inside = |[start, end]: &[u64; 2]| addresses.range(*start..*end.max(start));
+                let inside = module.ranges.iter().flat_map(inside);
+                let inside: Addresses = inside.map(|(&address, &rank)| (address, rank)).collect();
+                if inside.is_empty() {
+                    return false;
+                }
+                let (found, lacking) = look_up(module, &inside, self);
+                let looked_up = lacking.is_none() && self.deadline.is_none();
+                if !is_system(module) {
+                    count += found.values().filter(|frames| !frames.is_empty()).count();
+                    missing.extend(lacking);
+                }
+                named.extend(found);
+                looked_up
+            });
+            module.looked_up = *looked_up;
+        }
         apply::to_summary(summary, &named, &recording.metadata.program);
-        let stacks = &mut recording.stacks;
-        let addresses = apply::unnamed_of_stacks(stacks);
-        let named = self.look_up(&mut stacks.modules, addresses, wanted.as_ref(), &mut resolved);
         apply::to_stacks(stacks, &named);
-        resolved
-    }
-
-    /// Looks up addresses in the files of these modules; if `wanted` is given, only its addresses.
-    fn look_up(
-        &self,
-        modules: &mut [Module],
-        mut addresses: BTreeSet<u64>,
-        wanted: Option<&BTreeSet<u64>>,
-        resolved: &mut Resolved,
-    ) -> Named {
-        addresses.retain(|address| wanted.is_none_or(|wanted| wanted.contains(address)));
-        let mut named = Named::new();
-        for module in modules.iter_mut().filter(|module| !module.looked_up) {
-            // A hostile file may have many modules, and ranges that end before they start.
-            let inside =
-                |[start, end]: &[u64; 2]| addresses.range(*start..*end.max(start)).copied();
-            let addresses: BTreeSet<u64> = module.ranges.iter().flat_map(inside).collect();
-            if addresses.is_empty() {
-                continue;
-            }
-            let (found, lacking) = look_up(module, &addresses, self);
-            module.looked_up = lacking.is_none();
-            if !is_system(module) {
-                resolved.named += found.len();
-                let is_new = |of: &MissingNames| {
-                    !resolved.missing.iter().any(|known| known.path() == of.path())
-                };
-                resolved.missing.extend(lacking.filter(is_new));
-            }
-            named.extend(found);
-        }
-        named
+        (count, missing)
     }
 }
 
-/// The number of addresses after which a program that prints its own recording adds no further
-/// stack: 50 stacks without common callers have about as many.
-const MAX_ADDRESSES: usize = 1500;
+/// Addresses, each with the rank of the most important stack that has it. If time is short, the
+/// stacks of the lowest ranks have their names.
+type Addresses = BTreeMap<u64, usize>;
 
-/// Addresses of suspects, then of the call sites with most live memory, then of those at the peak.
-///
-/// Clears stacks with other addresses: with the names of the callers alone, their place would be a
-/// caller.
-fn printed(recording: &mut Recording) -> BTreeSet<u64> {
-    let summary = &mut recording.summary;
-    let leaks = summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks);
-    let sites = summary.unexplained_sites.iter_mut().chain(&mut summary.sites);
-    let stacks = leaks.map(|leak| &mut leak.stack).chain(sites.map(|site| &mut site.stack));
-    let mut addresses = BTreeSet::new();
-    for stack in stacks {
-        let mut its = stack.iter().filter_map(|place| place.address);
-        if addresses.len() < MAX_ADDRESSES {
-            addresses.extend(its);
-        } else if !its.all(|address| addresses.contains(&address)) {
-            stack.clear();
+/// Returns the addresses that a program looks up to print its own recording: those of the suspects,
+/// then those of the stacks with most live memory.
+fn most_important(recording: &Recording, unnamed: &BTreeSet<u64>) -> Addresses {
+    /// The number of addresses after which no further stack is added: 50 stacks without common
+    /// callers have about as many.
+    const MAX: usize = 1500;
+    let summary = &recording.summary;
+    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks);
+    let leaks = leaks.map(|leak| (f64::INFINITY, &leak.stack));
+    let sites = summary.unexplained_sites.iter().chain(&summary.sites);
+    let sites = sites.map(|site| (site.live.value, &site.stack));
+    let addresses = |stack: &Vec<Place>| stack.iter().filter_map(|frame| frame.address).collect();
+    let of_summary = leaks.chain(sites).map(|(bytes, stack)| (bytes, addresses(stack)));
+    let rows = recording.live_stacks.iter().flat_map(|moment| &moment.rows);
+    let rows = rows.filter_map(|row| {
+        let stack = recording.stacks.addresses.get(&row.stack)?;
+        Some((row.live.value, Cow::Borrowed(&stack[..])))
+    });
+    let mut stacks: Vec<(f64, Cow<'_, [u64]>)> = of_summary.chain(rows).collect();
+    stacks.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut ranked = Addresses::new();
+    for (rank, (_, stack)) in stacks.iter().enumerate() {
+        if ranked.len() >= MAX {
+            break;
+        }
+        for address in stack.iter().filter(|address| unnamed.contains(address)) {
+            ranked.entry(*address).or_insert(rank);
         }
     }
-    addresses.extend(recording.stacks.addresses.values().flatten());
-    addresses
-}
-
-#[derive(Debug, Default)]
-struct Resolved {
-    /// The number of addresses that got names, excluding those in system libraries.
-    named: usize,
-    missing: Vec<MissingNames>,
+    ranked
 }
 
 /// These libraries start threads and call `main`. Their names explain no allocation of the program.
@@ -202,7 +198,7 @@ impl SymbolSearch {
     pub fn symbolize(&self, text: &str) -> Result<Symbolized, RecordingError> {
         // Read the recording first, so that all errors of the format are reported.
         let mut recording = Recording::from_text(text)?;
-        let Resolved { named, missing } = self.resolve_all(&mut recording);
+        let (named, missing) = self.resolve_all(&mut recording);
         let Recording { summary, stacks, .. } = recording;
         let text = if Recording::is_timeline(text) {
             timeline(text, &summary, stacks)?
@@ -262,4 +258,84 @@ fn replaced(text: &str, mut parts: Vec<(&RawValue, String)>) -> String {
     }
     new.push_str(&text[copied..]);
     new
+}
+
+#[cfg(test)]
+mod limits_tests {
+    use super::{SymbolSearch, hexadecimal};
+    use crate::Recording;
+    use crate::document::{Module, Place, StackTable};
+    use object::SymbolKind;
+    use object::read::{Object, ObjectSymbol};
+    use serde_json::json;
+    use std::time::{Duration, Instant};
+    use std::{env, fs};
+
+    /// Returns a recording of this program with these stacks, which have less and less memory.
+    fn recording(stacks: &[&[u64]], build_id: String) -> Recording {
+        let path = env::current_exe().expect("it runs");
+        let module = Module::new(path.to_string_lossy(), Some(build_id), 0, vec![[1, u64::MAX]]);
+        let live =
+            |number: usize| json!({"value": 1000 - number, "standard_error": 0, "samples": 1});
+        let site = |(number, stack): (usize, &&[u64])| {
+            let stack: Vec<_> = stack.iter().map(|at| json!({"address": at})).collect();
+            json!({"place": stack[0], "live": live(number), "live_blocks": live(1), "stack": stack})
+        };
+        let sites: Vec<_> = stacks.iter().enumerate().map(site).collect();
+        let row = |number| json!([number, null, null, 1000 - number, 0, 1, 0, 1]);
+        let rows: Vec<_> = (0..stacks.len()).map(row).collect();
+        let document = json!({
+            "format": "memprof session", "version": 1, "snapshots": [],
+            "metadata": {
+                "program": "app", "pid": 1, "memprof": "0.1.0", "platform": "p", "ended": "finished",
+                "started_unix_ns": 0, "generated_at": "t", "generated_ns": 1, "interval_ns": 1,
+                "snapshots": 0, "operations_tracked": true,
+            },
+            "summary": {"sites": sites, "modules": [module]},
+            "live_stacks": [{"at_ns": 1, "trigger": "peak", "live_bytes": 9, "rows": rows}],
+        });
+        let mut recording = Recording::from_text(&document.to_string()).expect("it is whole");
+        let addresses = (0..).zip(stacks.iter().map(|stack| stack.to_vec())).collect();
+        recording.stacks = StackTable { modules: vec![module], addresses, ..StackTable::default() };
+        recording
+    }
+
+    /// Returns which stacks of the summary and of the table have names. None has some of its names.
+    fn named(recording: &Recording) -> [Vec<bool>; 2] {
+        let is_named = |stack: &Vec<Place>| {
+            let named = stack.iter().filter(|frame| frame.is_named()).count();
+            assert!(named == 0 || named == stack.len(), "{stack:?}");
+            named > 0
+        };
+        let names = recording.stacks.named();
+        let frames = |number: &u32| recording.stacks.frames_of(*number, &names);
+        let table: Vec<_> = recording.stacks.addresses.keys().map(frames).collect();
+        let sites = recording.summary.sites.iter().map(|site| &site.stack);
+        [sites.map(is_named).collect(), table.iter().map(is_named).collect()]
+    }
+
+    #[test]
+    fn a_stack_with_an_address_that_is_not_looked_up_is_unnamed() {
+        let path = env::current_exe().expect("it runs");
+        let bytes = fs::read(path).expect("it can be read");
+        let object = object::File::parse(&bytes[..]).expect("it is an executable");
+        let id = object.build_id().expect("it is whole").expect("linkers write one");
+        let of_this_crate = |name: &str| name.contains("memprof_recording");
+        let code = object.symbols().filter(|symbol| symbol.kind() == SymbolKind::Text);
+        let code = code.filter(|symbol| symbol.name().is_ok_and(of_this_crate));
+        let code = code.flat_map(|one| (one.address()..one.address() + one.size()).skip(1));
+        let code: Vec<u64> = code.step_by(8).take(1502).collect();
+        // The last stack has addresses of the first one, and two that are beyond the limit.
+        let last = [&code[..50], &code[1500..]].concat();
+        let stacks = [&code[..750], &code[750..1500], &code[700..800], &last];
+        for (seconds, expected) in [(300, [true, true, true, false]), (0, [false; 4])] {
+            let deadline = Some(Instant::now() + Duration::from_secs(seconds));
+            let mut recording = recording(&stacks, hexadecimal(id));
+            SymbolSearch { deadline, ..SymbolSearch::new() }.resolve(&mut recording);
+            assert_eq!(named(&recording), [expected, expected], "{seconds}");
+            let sites = recording.live_sites(&recording.live_stacks[0]);
+            let of_site = sites.last().and_then(|site| site.allocates.function.as_deref());
+            assert_eq!(of_site, Some("unnamed: not looked up by the program itself"));
+        }
+    }
 }

@@ -300,6 +300,9 @@ enum Site {
     Stack(u32),
 }
 
+/// All stacks with addresses that the program did not look up are one site.
+const UNNAMED: &str = "unnamed: not looked up by the program itself";
+
 impl Recording {
     /// Returns the call sites whose memory was live at a given moment, largest first.
     ///
@@ -328,7 +331,11 @@ impl Recording {
             // Rows are in the order of their bytes, so the first stack of a site is its largest.
             let index = *by_stack.entry(row.stack).or_insert_with(|| {
                 let frames = self.stacks.frames_of(row.stack, &named);
-                let site = LiveSite::of(row.stack, frames, &self.metadata.program);
+                let mut site = LiveSite::of(row.stack, frames, &self.metadata.program);
+                if self.stacks.unnamed.contains(&row.stack) {
+                    site.allocates.function = Some(UNNAMED.to_owned());
+                    site.stack.clear();
+                }
                 *known.entry(site.key(row.stack)).or_insert_with(|| {
                     sites.push(site);
                     sites.len() - 1

@@ -30,7 +30,7 @@ use memprof_recording::document::{
     HeapLevel, HeapTotals, Leak as Suspect, LeakVerdict, Module, OperationEvent, OperationPath,
     StackRow, StackTable, Summary, ThreadName,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 #[derive(Debug)]
 pub(crate) struct Heap {
@@ -323,11 +323,14 @@ impl WrittenStacks {
 
 /// A stack has no addresses while another thread stores it; the next moment then has it.
 fn stack_table(stacks: impl Iterator<Item = u32>) -> StackTable {
+    let mut table = StackTable::default();
     let stacks = stacks.map(|stack| (stack, addresses(stack)));
-    let addresses: BTreeMap<_, _> = stacks.filter(|(_, stack)| !stack.is_empty()).collect();
-    let all: BTreeSet<u64> = addresses.values().flatten().copied().collect();
-    let modules = if all.is_empty() { Vec::new() } else { rows::modules(&all) };
-    StackTable { modules, addresses, ..StackTable::default() }
+    table.addresses.extend(stacks.filter(|(_, stack)| !stack.is_empty()));
+    let all: BTreeSet<u64> = table.addresses.values().flatten().copied().collect();
+    if !all.is_empty() {
+        table.modules = rows::modules(&all);
+    }
+    table
 }
 
 /// Returns the innermost address first; nothing if the process has no such stack.
