@@ -1,10 +1,8 @@
 //! What a session keeps in memory, in bounded size: a few snapshots, and the live stacks of the
 //! highest moment. The text at the end of a session shows them without reading the file.
 
-use super::heap::Heap;
 use memprof_recording::Recording;
 use memprof_recording::document::{LiveStacks, Snapshot};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 #[derive(Debug, Default)]
@@ -57,11 +55,6 @@ fn height(snapshot: &Snapshot) -> (Option<i64>, Option<u64>) {
 
 /// The number of rows that are kept of a moment, largest first. Each takes 72 bytes.
 const ROWS: usize = 1024;
-/// The number of addresses after which no further stack is added that has others: those of 50 stacks
-/// without common callers.
-const ADDRESSES: usize = 1500;
-/// The address of all stacks that are not printed. No module contains it.
-const NOWHERE: u64 = 0;
 
 #[derive(Debug, Default)]
 pub(crate) struct PeakStacks {
@@ -96,30 +89,7 @@ impl PeakStacks {
         }
     }
 
-    pub(crate) fn add_to(&self, recording: &mut Recording, heap: &Heap) {
-        let Some(peak) = self.peak() else { return };
-        recording.operation_paths = heap.paths_of(&peak.rows);
-        recording.stacks = heap.stacks(peak.rows.iter().map(|row| row.stack));
-        let mut peak = peak.clone();
-        let addresses = &mut recording.stacks.addresses;
-        let (mut printed, mut unnamed) = (BTreeSet::new(), None);
-        for row in &mut peak.rows {
-            let Some(stack) = addresses.get(&row.stack) else { continue };
-            if printed.len() < ADDRESSES {
-                printed.extend(stack.iter().copied());
-            } else if !stack.iter().all(|address| printed.contains(address)) {
-                // Its innermost addresses are those of the profiler, which have names because other
-                // stacks have them, too.
-                row.stack = *unnamed.get_or_insert(row.stack);
-            }
-        }
-        let stacks: BTreeSet<u32> = peak.rows.iter().map(|row| row.stack).collect();
-        addresses.retain(|stack, _| stacks.contains(stack));
-        addresses.extend(unnamed.map(|stack| (stack, vec![NOWHERE])));
-        recording.live_stacks = vec![peak];
-    }
-
-    fn peak(&self) -> Option<&LiveStacks> {
+    pub(crate) fn highest(&self) -> Option<&LiveStacks> {
         let kept = self.highest.iter().flatten();
         let highest =
             Recording::highest(kept, |kept| kept.moment.live_bytes, |kept| kept.bytes_of_roots);
@@ -146,15 +116,15 @@ mod tests {
     #[test]
     fn the_highest_moment_is_kept_and_a_slightly_lower_one_with_roots_is_preferred() {
         let mut peak = PeakStacks::default();
-        assert!(peak.peak().is_none());
+        assert!(peak.highest().is_none());
         for (at_ns, live_bytes, roots) in
             [(1, 1000, &[][..]), (2, 995, &["cache"]), (3, 900, &["cache"]), (4, 999, &[])]
         {
             peak.note(&moment(at_ns, live_bytes, roots, &[7]));
         }
-        assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(2));
+        assert_eq!(peak.highest().map(|moment| moment.at_ns), Some(2));
         peak.note(&moment(5, 2000, &[], &[8]));
-        assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(5));
+        assert_eq!(peak.highest().map(|moment| moment.at_ns), Some(5));
     }
 
     #[test]
@@ -164,7 +134,7 @@ mod tests {
             let stacks: Vec<usize> = (0..rows).collect();
             peak.note(&moment(at_ns, 1000, &["cache"], &stacks));
             let expected = if at_ns == 3 { 3 } else { 1 };
-            assert_eq!(peak.peak().map(|moment| moment.at_ns), Some(expected));
+            assert_eq!(peak.highest().map(|moment| moment.at_ns), Some(expected));
         }
     }
 
@@ -173,8 +143,8 @@ mod tests {
         let mut peak = PeakStacks::default();
         let stacks: Vec<usize> = (0..10 * ROWS).map(|row| row / 2).collect();
         peak.note(&moment(1, 1000, &[], &stacks));
-        assert_eq!(peak.peak().map(|moment| moment.rows.len()), Some(ROWS));
-        assert_eq!(peak.peak().map(|moment| moment.rows.capacity()), Some(ROWS));
+        assert_eq!(peak.highest().map(|moment| moment.rows.len()), Some(ROWS));
+        assert_eq!(peak.highest().map(|moment| moment.rows.capacity()), Some(ROWS));
     }
 
     #[test]

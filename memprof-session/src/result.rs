@@ -51,8 +51,7 @@ impl Document {
     /// without individual calls of operations.
     ///
     /// The four are the first, the first with a root, the one with the most live bytes, and the
-    /// last. The live stacks have the 1,024 largest rows, and those beyond the largest stacks have
-    /// one stack without names.
+    /// last. The live stacks have the 1,024 largest rows, and only the largest stacks have names.
     /// Returns `None` if the session was not enabled.
     ///
     /// # Cost

@@ -178,8 +178,11 @@ impl Heap {
         stack_table(stacks)
     }
 
-    pub(crate) fn paths_of(&self, rows: &[StackRow]) -> Vec<OperationPath> {
-        let wanted: BTreeSet<u32> = rows.iter().filter_map(|row| row.path).collect();
+    pub(crate) fn paths_of<'r>(
+        &self,
+        rows: impl Iterator<Item = &'r StackRow>,
+    ) -> Vec<OperationPath> {
+        let wanted: BTreeSet<u32> = rows.filter_map(|row| row.path).collect();
         if wanted.is_empty() {
             return Vec::new();
         }

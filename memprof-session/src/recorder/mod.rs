@@ -25,7 +25,6 @@ use memprof_recording::document::{
     Ended, HeapTotals, LiveStacks, MemoryPressure, Metadata, NotWritten, OperationPath,
     Reconciliation, ResidentMemory, SelfCost, Snapshot, Summary, ThreadName, Trigger,
 };
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -513,33 +512,26 @@ impl Recorder {
         self.written(|files, _, _| files.add_live_stacks(moment));
     }
 
-    /// Returns a few snapshots, the summary, and the live stacks of the highest moment.
-    fn landmarks(&self) -> Recording {
+    /// Returns a few snapshots, the summary, and the live stacks of the highest moment and of `now`.
+    fn landmarks(&self, now: Option<LiveStacks>) -> Recording {
         let mut recording = Recording::with_summary(self.metadata.clone(), self.summary.clone());
         recording.snapshots = self.history.landmarks();
         if let Some(heap) = &self.heap {
-            self.peak_stacks.add_to(&mut recording, heap);
+            recording.live_stacks =
+                self.peak_stacks.highest().cloned().into_iter().chain(now).collect();
+            let rows = recording.live_stacks.iter().flat_map(|moment| &moment.rows);
+            recording.operation_paths = heap.paths_of(rows.clone());
+            recording.stacks = heap.stacks(rows.map(|row| row.stack));
         }
         recording
     }
 
     fn recording_of_now(&self, at_ns: u64) -> Recording {
-        let mut recording = self.landmarks();
-        if let (Some(heap), Some((totals, _))) = (&self.heap, heap::totals())
-            && let Some(claims) = heap.claims()
-        {
-            let now = LiveStacks {
-                rows: claims.rows(),
-                ..LiveStacks::new(at_ns, Trigger::Request, totals.live_bytes)
-            };
-            recording.stacks.extend(heap.stacks(now.rows.iter().map(|row| row.stack)));
-            let known: BTreeSet<u32> =
-                recording.operation_paths.iter().map(|one| one.path).collect();
-            let paths = heap.paths_of(&now.rows).into_iter();
-            recording.operation_paths.extend(paths.filter(|path| !known.contains(&path.path)));
-            recording.live_stacks.push(now);
-        }
-        recording
+        let claims = self.heap.as_ref().and_then(Heap::claims);
+        self.landmarks(claims.zip(heap::totals()).map(|(claims, (totals, _))| LiveStacks {
+            rows: claims.rows(),
+            ..LiveStacks::new(at_ns, Trigger::Request, totals.live_bytes)
+        }))
     }
 
     /// Requests a wake as soon as the live bytes exceed the limit for the next recorded moment.

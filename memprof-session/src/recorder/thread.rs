@@ -299,7 +299,7 @@ impl SessionThread {
             timeline: timeline.to_owned(),
             has_timeline: self.recorder.has_timeline,
         });
-        let landmarks = self.recorder.landmarks();
+        let landmarks = self.recorder.landmarks(None);
         Document { files, landmarks: Some(landmarks), ..Document::default() }
     }
 }
