@@ -226,7 +226,7 @@ impl StackId {
     /// Returns nothing for [`OTHER`](Self::OTHER), for a number without a stack, and while another
     /// thread stores the stack.
     pub fn addresses(self) -> Vec<usize> {
-        for_caller(|| stacks::frames_of(self.0))
+        for_caller(|| stacks::frames_of(self.0).collect())
     }
 }
 
@@ -281,7 +281,7 @@ impl Symbols {
             let function = Some(FULL_TABLE.into());
             return vec![Frame { function, file: None, line: None, address: 0 }];
         }
-        self.frames(&stacks::frames_of(site))
+        self.frames(&stacks::frames_of(site).collect::<Vec<_>>())
     }
 
     /// Returns the frames of a stack, innermost first, without those of the allocator itself.

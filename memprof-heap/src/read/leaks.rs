@@ -1,6 +1,7 @@
 //! The leak watch of a program: its stored observations, grouped by call site and operation.
 //!
 //! - [`growth`]: the growth of one group, and whether it continues;
+//! - [`paths`]: the groups of call stacks without names;
 //! - [`trend`]: the test that exact values grow, for the process;
 //! - [`report`]: the result.
 //!
@@ -9,6 +10,7 @@
 //! looked up for a report, once.
 
 mod growth;
+mod paths;
 mod report;
 #[cfg(test)]
 mod tests;
@@ -17,6 +19,7 @@ mod trend;
 use crate::read::counts::{NotRecorded, require_samples, totals};
 use crate::read::frame::{Frame, Names, Place, Symbols};
 pub use crate::read::leaks::growth::{Doubt, Growth};
+use crate::read::leaks::paths::Paths;
 pub use crate::read::leaks::report::{Leak, Leaks, Verdict};
 pub(crate) use crate::read::leaks::trend::Trend;
 use crate::read::operations::calls;
@@ -25,7 +28,7 @@ use crate::record::live_table::Sample;
 use crate::record::{process, sample};
 use core::fmt;
 use core::time::Duration;
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -181,7 +184,7 @@ impl LeakWatch {
                 (watched.seen(end, Duration::from_secs_f64(seconds)), last.unwrap_or_default())
             };
             let mut leaks = self.report(&seen);
-            for leak in &mut leaks.suspects {
+            for leak in leaks.suspects.iter_mut().chain(&mut leaks.wider) {
                 let its = last.iter().filter(|row| leak.sites.contains(&(row.site, row.operation)));
                 let kept = its.map(|row| row.held.younger.value).sum::<f64>();
                 leak.was_freed = kept < leak.live.value / 2.0;
@@ -197,7 +200,7 @@ impl LeakWatch {
         process::as_profiler(|| {
             let sites = seen.sites();
             places.keep_only(&sites);
-            for site in sites {
+            for (site, _) in sites {
                 drop(places.place(site));
             }
         });
@@ -254,7 +257,7 @@ impl Watched {
         let number = self.record.latest.as_ref().map_or(0, |latest| latest.observed.number) + 1;
         self.record.push(Latest {
             observed: Observed { seconds, number, net, rows },
-            blocks: samples.iter().map(|one| Block::new(one, self.allocated_at)).collect(),
+            blocks: blocks(&samples, self.allocated_at),
         });
     }
 }
@@ -357,6 +360,13 @@ fn rows(samples: &[Sample], now: u64, watched: u64) -> Vec<Row> {
     all
 }
 
+/// `since` is the time of the baseline, in milliseconds of the clock of samples.
+fn blocks(samples: &[Sample], since: u64) -> Vec<Block> {
+    let mut blocks: Vec<_> = samples.iter().map(|one| Block::new(one, since)).collect();
+    blocks.sort_by_key(Block::key);
+    blocks
+}
+
 impl Row {
     fn key(&self) -> (u32, u32) {
         (self.operation, self.site)
@@ -366,6 +376,7 @@ impl Row {
 #[derive(Debug)]
 struct Latest {
     observed: Observed,
+    /// Sorted by operation and call site.
     blocks: Vec<Block>,
 }
 
@@ -418,32 +429,49 @@ struct Seen {
 }
 
 impl Seen {
-    fn sites(&self) -> HashSet<u32> {
+    /// Returns the call sites of all observations, each with an operation.
+    fn sites(&self) -> BTreeSet<(u32, u32)> {
         let observed = self.observed.iter().flat_map(|one| one.rows.iter());
-        self.baseline.iter().chain(observed).map(|row| row.site).collect()
+        self.baseline.iter().chain(observed).map(|row| (row.site, row.operation)).collect()
     }
 
     /// Returns the groups whose last observation has bytes that were allocated since the baseline.
-    /// Others do not grow, and a program with many call sites has far more of them.
-    fn groups(&self, places: &mut Places) -> Vec<Group> {
+    /// Others do not grow, and a program with many call sites has far more of them. Also returns the
+    /// call paths of each operation with such bytes, for call sites without names.
+    fn groups(&self, places: &mut Places) -> (Vec<Group>, Vec<Paths>) {
         let mut grown: HashMap<Place, BTreeSet<u32>> = HashMap::new();
+        let mut unnamed: HashMap<u32, Vec<u32>> = HashMap::new();
         for row in self.last_rows().iter().filter(|row| row.held.younger.value > 0.0) {
-            grown.entry(places.place(row.site)).or_default().insert(row.operation);
+            let place = places.place(row.site);
+            if matches!(place, Place::Unnamed(_)) {
+                unnamed.entry(row.operation).or_default();
+            } else {
+                grown.entry(place).or_default().insert(row.operation);
+            }
         }
         let mut sites: HashMap<Place, BTreeSet<u32>> = HashMap::new();
-        for site in self.sites() {
+        for (site, operation) in self.sites() {
             let place = places.place(site);
             if grown.contains_key(&place) {
                 sites.entry(place).or_default().insert(site);
+            } else if matches!(place, Place::Unnamed(_))
+                && let Some(sites) = unnamed.get_mut(&operation)
+            {
+                sites.push(site);
             }
         }
         let groups = grown.into_iter().flat_map(|(place, operations)| {
             let sites = sites.remove(&place).unwrap_or_default();
-            let group =
-                move |operation| Group { place: place.clone(), operation, sites: sites.clone() };
+            let group = move |operation| Group {
+                place: Some(place.clone()),
+                operation,
+                sites: sites.clone(),
+                shared_frames: None,
+            };
             operations.into_iter().map(group)
         });
-        groups.collect()
+        let paths = unnamed.into_iter().map(|(operation, sites)| Paths::new(operation, sites));
+        (groups.collect(), paths.collect())
     }
 
     fn last_rows(&self) -> &[Row] {
@@ -481,25 +509,23 @@ impl Block {
         let (site, operation, bytes) = (sample.site, sample.operation, sample.bytes().value);
         Self { site, operation, born, bytes }
     }
+
+    fn key(&self) -> (u32, u32) {
+        (self.operation, self.site)
+    }
 }
 
 struct Group {
-    place: Place,
+    /// `None` if its stacks have no names.
+    place: Option<Place>,
     operation: u32,
     sites: BTreeSet<u32>,
+    /// The number of innermost frames that its stacks share, if it has several stacks without
+    /// names.
+    shared_frames: Option<usize>,
 }
 
 impl Group {
-    /// The stacks without names may have different lines of the user's code. The reader of a
-    /// recording finds the names, and joins the stacks that have the same lines.
-    fn by_stack(self, seen: &Seen) -> Vec<Self> {
-        if !matches!(self.place, Place::Unnamed(_)) {
-            return vec![self];
-        }
-        let part = |site| Self { sites: BTreeSet::from([site]), place: self.place.clone(), ..self };
-        self.live_sites(seen).into_keys().map(part).collect()
-    }
-
     fn rows<'r>(&self, all: &'r [Row]) -> impl Iterator<Item = &'r Row> {
         let find = |site: &u32| all.binary_search_by_key(&(self.operation, *site), Row::key).ok();
         self.sites.iter().filter_map(find).map(|at| &all[at])
@@ -510,9 +536,11 @@ impl Group {
     }
 
     fn blocks(&self, seen: &Seen) -> impl Iterator<Item = Block> {
-        let is_own =
-            |one: &&Block| one.operation == self.operation && self.sites.contains(&one.site);
-        seen.blocks.iter().filter(is_own).copied()
+        self.sites.iter().flat_map(|site| {
+            let key = (self.operation, *site);
+            let from = &seen.blocks[seen.blocks.partition_point(|block| block.key() < key)..];
+            from.iter().copied().take_while(move |block| block.key() == key)
+        })
     }
 
     fn younger(&self, seen: &Seen) -> impl Iterator<Item = Block> {
@@ -582,16 +610,19 @@ struct Held {
 
 impl Held {
     fn of_all<'r>(rows: impl IntoIterator<Item = &'r Row>) -> Self {
-        rows.into_iter().fold(Self::default(), |mut sum, Row { held, .. }| {
-            sum.younger.add(held.younger);
-            sum.older.add(held.older);
-            sum.younger_squares += held.younger_squares;
-            sum.older_squares += held.older_squares;
-            sum.ages += held.ages;
-            sum.age_squares += held.age_squares;
-            sum.largest = sum.largest.max(held.largest);
-            sum
-        })
+        let mut sum = Self::default();
+        rows.into_iter().for_each(|row| sum.add(&row.held));
+        sum
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.younger.add(other.younger);
+        self.older.add(other.older);
+        self.younger_squares += other.younger_squares;
+        self.older_squares += other.older_squares;
+        self.ages += other.ages;
+        self.age_squares += other.age_squares;
+        self.largest = self.largest.max(other.largest);
     }
 }
 
@@ -612,9 +643,21 @@ struct Series {
     blocks: Vec<Block>,
 }
 
-/// The number of innermost frames that distinguish places without names. Stacks that are equal in
-/// this many frames allocate in the same code; their outer callers may differ.
-const UNNAMED_DEPTH: usize = 24;
+impl Series {
+    /// Adds another series of the same operation and observations.
+    fn add(&mut self, other: Self) {
+        self.baseline.add(&other.baseline);
+        self.blocks.extend(other.blocks);
+        if self.points.is_empty() {
+            self.points = other.points;
+            return;
+        }
+        for (sum, point) in self.points.iter_mut().zip(other.points) {
+            sum.calls = sum.calls.max(point.calls);
+            sum.held.add(&point.held);
+        }
+    }
+}
 
 /// With all sites that the table of call sites can have, they take 8 MiB.
 #[derive(Default)]
@@ -630,19 +673,15 @@ impl Places {
         Self { symbols: Symbols::new(names), ..Self::default() }
     }
 
-    /// Stacks without names have one place if they are equal in their innermost frames.
     pub(crate) fn place(&mut self, site: u32) -> Place {
         if let Some(known) = self.located.get(&site) {
             return known.clone();
         }
         let frames = self.frames(site);
         let place = Place::of(&frames);
-        if matches!(place, Place::Unnamed(_)) {
-            // Without names there is nothing to look up, and each stack may have its own place.
-            return Place::of(&frames[..frames.len().min(UNNAMED_DEPTH)]);
-        }
-        // Don't keep an empty result: a stack may be half written while it is first sampled.
-        if !frames.is_empty() {
+        // Don't keep an empty result: a stack may be half written while it is first sampled. Without
+        // names there is nothing to look up.
+        if !matches!(place, Place::Unnamed(_)) {
             self.located.insert(site, place.clone());
         }
         place
@@ -660,9 +699,11 @@ impl Places {
         captures
     }
 
-    fn keep_only(&mut self, sites: &HashSet<u32>) {
-        self.located.retain(|site, _| sites.contains(site));
-        self.captures.retain(|site, _| sites.contains(site));
+    /// The call sites are the first numbers.
+    fn keep_only(&mut self, sites: &BTreeSet<(u32, u32)>) {
+        let is_kept = |site: u32| sites.range((site, 0)..=(site, u32::MAX)).next().is_some();
+        self.located.retain(|site, _| is_kept(*site));
+        self.captures.retain(|site, _| is_kept(*site));
         self.located.shrink_to_fit();
         self.captures.shrink_to_fit();
     }

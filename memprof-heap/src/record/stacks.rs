@@ -36,6 +36,13 @@ struct Frames {
     frames: [AtomicUsize; MAX_FRAMES],
 }
 
+impl Frames {
+    fn all(&self) -> impl Iterator<Item = usize> {
+        let len = self.len.load(Relaxed) as usize;
+        self.frames.iter().take(len).map(|frame| frame.load(Relaxed))
+    }
+}
+
 /// Null until samples are first taken, and if the system had no memory. Never freed.
 static TABLE: AtomicPtr<CallSites> = AtomicPtr::new(core::ptr::null_mut());
 
@@ -113,10 +120,8 @@ impl CallSites {
     }
 
     /// Returns the stack of a number; empty until it is written, and for `OTHER`.
-    fn frames_of(&self, number: u32) -> Vec<usize> {
-        let Some(stack) = self.stacks.get(number) else { return Vec::new() };
-        let words = stack.frames.iter().take(stack.len.load(Relaxed) as usize);
-        words.map(|word| word.load(Relaxed)).collect()
+    fn frames_of(&self, number: u32) -> impl Iterator<Item = usize> {
+        self.stacks.get(number).into_iter().flat_map(Frames::all)
     }
 }
 
@@ -175,8 +180,8 @@ pub(crate) fn used() -> impl Iterator<Item = u32> {
     all.filter(|(_, site)| site.samples.load(Relaxed) > 0).map(|(number, _)| number)
 }
 
-pub(crate) fn frames_of(site: u32) -> Vec<usize> {
-    table().map_or_else(Vec::new, |table| table.frames_of(site))
+pub(crate) fn frames_of(site: u32) -> impl Iterator<Item = usize> {
+    table().into_iter().flat_map(move |table| table.frames_of(site))
 }
 
 /// Sets the amounts of all call sites to zero; the stacks stay.
@@ -295,7 +300,7 @@ mod tests {
             table.amounts(number).expect("as above").samples.store(at as u64, Relaxed);
         }
         for (number, site) in table.all() {
-            let frames = table.frames_of(number);
+            let frames: Vec<_> = table.frames_of(number).collect();
             match site.samples.load(Relaxed) as usize {
                 1000 => assert!(number == OTHER && frames.is_empty()),
                 at => assert_eq!(frames, stack(at)),
@@ -310,8 +315,8 @@ mod tests {
         let table = table();
         let numbers: BTreeSet<u32> = (1..=NUMBERS).map(|at| table.number_of(&stack(at))).collect();
         assert!(numbers.into_iter().eq(OTHER..NUMBERS as u32));
-        assert_eq!(table.frames_of(NUMBERS as u32 - 1), stack(NUMBERS - 1));
-        assert!(table.frames_of(OTHER).is_empty());
+        assert!(table.frames_of(NUMBERS as u32 - 1).eq(stack(NUMBERS - 1)));
+        assert_eq!(table.frames_of(OTHER).count(), 0);
     }
 
     #[test]

@@ -50,6 +50,9 @@ pub const CUT_ADDRESS: u64 = 1;
 /// The function of the frame that stands for the frames that are missing from a call stack.
 pub const CUT_FRAMES: &str = "more frames: a stack keeps its innermost 40 and its outermost 24";
 
+/// The function of the frame that stands for the outer frames in which call stacks differ.
+pub const DIFFERENT_CALLERS: &str = "different callers";
+
 /// The crates that do not count as ordinary dependencies, each with its origin. If folders or files
 /// are listed, only their code has this origin. Files and functions are both classified by this
 /// list.
@@ -99,7 +102,7 @@ impl CodeOrigin {
     /// `program` is the name of the program: code without a file is the user's if it is in the
     /// crate with that name.
     pub fn of(function: Option<&str>, file: Option<&str>, program: Option<&str>) -> Self {
-        if function == Some(CUT_FRAMES) {
+        if function.is_some_and(|function| [CUT_FRAMES, DIFFERENT_CALLERS].contains(&function)) {
             return Self::Cut;
         }
         if function.is_some_and(is_allocator_shim) {

@@ -15,9 +15,9 @@ pub use amounts::{
     rfc3339, signed, span, utc,
 };
 pub use call_stack::{
-    CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, KeyFrames, allocation_hook_pattern,
-    current_folder, is_allocation_hook, key_line, macro_call, short_file, short_function,
-    without_version, write_called,
+    CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, DIFFERENT_CALLERS, KeyFrames,
+    allocation_hook_pattern, current_folder, is_allocation_hook, key_line, macro_call, short_file,
+    short_function, without_version, write_called,
 };
 pub use memprof_core::tree::{Frame, is_hostile};
 pub(crate) use names::debug_as_text;

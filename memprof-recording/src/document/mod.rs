@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn words_are_those_of_the_format() {
         check(HeapLevel::ALL, r#"["counters","sampled"]"#);
-        check(Doubt::ALL, r#"["few_samples","unsteady","short_lived","replaced"]"#);
+        check(Doubt::ALL, r#"["few_samples","unsteady","short_lived","replaced","many_callers"]"#);
         check(LeakVerdict::ALL, r#"["unknown","leaks","no_certain_site","nothing_grows"]"#);
         check(
             RootState::ALL,

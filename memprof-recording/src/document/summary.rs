@@ -34,6 +34,11 @@ pub struct Summary {
     pub largest_blocks: Vec<Block>,
     /// The suspects, worst first.
     pub leaks: Vec<Leak>,
+    /// The groups of call stacks around the suspects. A suspect without names may be only a part of a
+    /// line, and one of these groups then has all stacks of the line. If it has a doubt, the line is
+    /// no suspect. Empty once the suspects have names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub wider_leaks: Vec<Leak>,
     /// The call sites that grew but are not suspects, each with the reason; fastest growth first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub doubtful_leaks: Vec<Leak>,
@@ -68,7 +73,11 @@ impl Summary {
     }
 
     fn all_leaks(&self) -> impl Iterator<Item = &Leak> {
-        self.leaks.iter().chain(&self.doubtful_leaks)
+        self.leaks.iter().chain(&self.doubtful_leaks).chain(&self.wider_leaks)
+    }
+
+    fn all_leaks_mut(&mut self) -> impl Iterator<Item = &mut Leak> {
+        self.leaks.iter_mut().chain(&mut self.doubtful_leaks).chain(&mut self.wider_leaks)
     }
 
     /// Returns the place and the stack of all sites, blocks and leaks. Sites and blocks come first:
@@ -90,6 +99,7 @@ impl Summary {
         let blocks = self.largest_blocks.iter_mut();
         let blocks = blocks.map(|one| (&mut one.place, &mut one.stack, &mut one.stack_number));
         let leaks = self.leaks.iter_mut().chain(&mut self.doubtful_leaks);
+        let leaks = leaks.chain(&mut self.wider_leaks);
         let leaks = leaks.map(|leak| (&mut leak.place, &mut leak.stack, &mut leak.stack_number));
         sites.chain(blocks).chain(leaks)
     }
@@ -121,7 +131,7 @@ impl Summary {
 
     /// Removes the frames below the place of each leak from its stack. They contain its type.
     pub(crate) fn begin_leaks_at_places(&mut self) {
-        for leak in self.leaks.iter_mut().chain(&mut self.doubtful_leaks) {
+        for leak in self.all_leaks_mut() {
             let of_stack = || Place::allocated_type(&leak.stack);
             leak.allocated_type = leak.allocated_type.take().or_else(of_stack);
             let place = leak.stack.iter().position(|frame| *frame == leak.place);
@@ -316,6 +326,10 @@ pub struct Leak {
     /// stack.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_number: Option<u32>,
+    /// The number of outermost addresses of `stack` in which the stacks of the suspect differ;
+    /// `None` if it has only this stack, or names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub different_callers: Option<usize>,
     /// The registered roots that own the memory. The roots that own the most come first. Empty if
     /// no root reached any of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -357,6 +371,9 @@ memprof_profile::keywords! {
         /// The process grew less. The new blocks replace old ones that were never sampled, because
         /// sampling began later.
         Replaced => "replaced",
+        /// It certainly keeps growing, but it is a function of the standard library that many lines
+        /// call, and none of them certainly does.
+        ManyCallers => "many_callers",
     }
 }
 

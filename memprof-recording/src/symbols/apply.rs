@@ -1,6 +1,7 @@
 //! The step that writes the names of addresses into a summary and into the table of stacks, and
 //! joins the call sites of one place.
 
+use super::branches::take_lines;
 use crate::document::{
     CodeLine, Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
 };
@@ -16,6 +17,7 @@ pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
     if named.is_empty() {
         return;
     }
+    take_lines(summary, named, program);
     for (place, stack, _) in summary.parts_mut() {
         name_place(place, stack, named);
     }
@@ -96,7 +98,7 @@ fn name_place(place: &mut Place, stack: &[Place], named: &Named) {
 }
 
 /// Returns the frames of a stack with names, without the frames of memprof's hook.
-fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a Place> {
+pub(super) fn frames<'a>(stack: &'a [Place], named: &'a Named) -> impl Iterator<Item = &'a Place> {
     let found = |frame: &Place| frame.address.and_then(|address| named.get(&address));
     let is_left_out = stack.iter().any(|frame| found(frame).is_some_and(Vec::is_empty));
     let all = move || {

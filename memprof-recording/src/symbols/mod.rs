@@ -1,6 +1,7 @@
 //! The lookup of names, from the program's file or from separate debug files.
 
 mod apply;
+mod branches;
 mod files;
 mod lookup;
 
@@ -131,7 +132,7 @@ fn most_important(recording: &Recording, unnamed: &BTreeSet<u64>) -> Addresses {
     /// callers have about as many.
     const MAX: usize = 1500;
     let summary = &recording.summary;
-    let leaks = summary.leaks.iter().chain(&summary.doubtful_leaks);
+    let leaks = summary.leaks.iter().chain(&summary.wider_leaks).chain(&summary.doubtful_leaks);
     let leaks = leaks.map(|leak| (f64::INFINITY, &leak.stack));
     let sites = summary.unexplained_sites.iter().chain(&summary.sites);
     let sites = sites.map(|site| (site.live.value, &site.stack));

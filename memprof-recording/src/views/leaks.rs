@@ -238,6 +238,7 @@ impl Suspect<'_> {
             Doubt::Unsteady => "not steady".to_owned(),
             Doubt::ShortLived => "short-lived blocks".to_owned(),
             Doubt::Replaced => "replaced (the process grew less)".to_owned(),
+            Doubt::ManyCallers => "many callers".to_owned(),
             Doubt::FewSamples => counted(self.live.samples, "sample"),
         })
     }

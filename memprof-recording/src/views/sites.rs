@@ -104,10 +104,9 @@ impl Summary {
 
     /// Returns the suspects and the other call sites that grew.
     ///
-    /// A process without names judges each call stack apart, and a loop that the compiler unrolled
-    /// has several. Some of the stacks of one line may then have too few samples to be judged, or seem
-    /// short-lived. They are added to the suspect with this line, so that its growth is that of the
-    /// line.
+    /// A process without names judges addresses, and a loop that the compiler unrolled has several.
+    /// Some of the stacks of one line may then have too few samples to be judged, or seem short-lived.
+    /// They are added to the suspect with this line, so that its growth is that of the line.
     fn judged<'r>(&'r self, program: &'r str) -> (Vec<Suspect<'r>>, Vec<Suspect<'r>>) {
         let mut suspects = joined(&self.leaks, program);
         let mut others = Vec::new();

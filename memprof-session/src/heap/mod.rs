@@ -22,7 +22,7 @@ use super::wake::wake;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
-use memprof_heap::leak::{Leak, LeakWatch};
+use memprof_heap::leak::{Leak, LeakWatch, Leaks};
 use memprof_heap::operation::operation_paths;
 use memprof_heap::site::{Names, StackId, largest_with};
 use memprof_heap::{Level, LevelRequest, ProfilerTotals, Rate, Since, recorder};
@@ -214,20 +214,22 @@ impl Heap {
                 let of = |by: &Claims| by.holders(suspect, roots);
                 claims.map_or_else(Vec::new, of)
             };
-            summary.leaks = suspects.iter().map(|one| rows::leak(one, holders(one))).collect();
-            let before = is_end.then(|| watch.leaks_before_last());
-            // The program may have stopped its work some time before the last observation.
-            let ended: Vec<&Leak> = before.iter().flatten().collect();
-            let is_new = |one: &&&Leak| !suspects.iter().any(|known| known.is_same_place(one));
-            let row = |one: &&Leak| {
+            let row = |one: &Leak| {
                 let held_by = if one.was_freed { Vec::new() } else { holders(one) };
                 Suspect { freed_at_end: one.was_freed, ..rows::leak(one, held_by) }
             };
-            summary.leaks.extend(ended.iter().filter(is_new).map(row));
-            summary.leaks.truncate(SITES_LISTED);
+            let before = is_end.then(|| watch.leaks_before_last());
+            // The program may have stopped its work some time before the last observation.
+            let ended: Vec<&Leak> = before.iter().flatten().collect();
+            let is_new = |one: &&Leak| !suspects.iter().any(|known| known.is_same_place(one));
+            let leaks = suspects.iter().chain(ended.iter().copied().filter(is_new));
+            summary.leaks = leaks.map(row).take(SITES_LISTED).collect();
+            let wider = before.iter().flat_map(Leaks::wider).filter(is_new);
+            let wider = suspects.wider().chain(wider);
+            summary.wider_leaks = wider.map(row).take(SITES_LISTED).collect();
             let doubtful = suspects.uncertain().chain(suspects.replaced()).take(LISTED);
             let doubtful = doubtful.filter(|one| !ended.iter().any(|it| it.is_same_place(one)));
-            summary.doubtful_leaks = doubtful.map(|one| rows::leak(one, holders(one))).collect();
+            summary.doubtful_leaks = doubtful.map(row).collect();
             let mut evidence = rows::leak_watch(&suspects);
             if !summary.leaks.is_empty() {
                 // At the end, the suspects may be those of the observation before.

@@ -176,6 +176,9 @@ pub(super) fn block(block: &LiveBlock) -> Block {
 }
 
 pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Leak {
+    let all = stack(&leak.stack);
+    let shared =
+        leak.shared_frames.map(|frames| stack(&leak.stack[..frames.min(leak.stack.len())]));
     Leak {
         held_by,
         place: place_of(leak.location.as_ref(), &leak.stack),
@@ -185,7 +188,8 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         bytes_per_second_interval: leak.growth.interval.into(),
         live: estimate(leak.live),
         live_blocks: estimate(leak.live_blocks),
-        stack: stack(&leak.stack),
+        different_callers: shared.map(|shared| all.len() - shared.len()),
+        stack: all,
         stack_number: None,
         freed_at_end: false,
         allocated_type: None,

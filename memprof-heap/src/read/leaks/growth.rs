@@ -151,6 +151,13 @@ impl Held {
         self.younger.value + self.older.value
     }
 
+    /// Returns true if the largest block has most of the bytes that were allocated since the
+    /// baseline.
+    fn is_mostly_one_block(&self) -> bool {
+        let largest = self.largest as f64;
+        self.younger.value > 0.0 && largest >= MIN_BLOCK && largest >= self.younger.value / 2.0
+    }
+
     fn squares(&self) -> f64 {
         self.younger_squares + self.older_squares
     }
@@ -233,6 +240,12 @@ impl Series {
         let (first, last) = (self.points.iter().find(|point| point.calls > 0)?, self.last());
         let calls = last.calls.checked_sub(first.calls).filter(|calls| *calls > 0)?;
         Some((last.held.bytes() - first.held.bytes()) / calls as f64)
+    }
+
+    /// Returns false if the series certainly is no suspect, whatever its earlier values are.
+    pub(crate) fn may_be_suspect(&self) -> bool {
+        let held = self.last().held;
+        held.younger.value > NOISE * held.younger_squares.sqrt() || held.is_mostly_one_block()
     }
 
     /// Returns why the series is no suspect; `None` if it is one.
@@ -372,13 +385,10 @@ impl Series {
 
     /// Returns true if the largest block grows, and has most of the bytes of the series.
     fn one_block_grows(&self) -> bool {
-        let held = self.last().held;
-        let largest = held.largest as f64;
-        let is_most = held.younger.value > 0.0 && largest >= held.younger.value / 2.0;
         let sizes = || -> Vec<_> {
             self.points.iter().map(|point| (point.seconds, point.held.largest as f64)).collect()
         };
-        is_most && largest >= MIN_BLOCK && {
+        self.last().held.is_mostly_one_block() && {
             let sizes = sizes();
             grows_in_steps(&sizes) || grows_steadily(&sizes)
         }

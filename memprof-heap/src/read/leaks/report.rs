@@ -10,10 +10,13 @@
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
-use crate::read::frame::{Frame, WIDTH, key_frames, place_line, write_called, write_callers};
+use crate::read::frame::{
+    Frame, Place, WIDTH, key_frames, place_line, write_called, write_callers,
+};
 use crate::read::leaks::growth::{Doubt, Growth, growth};
+use crate::read::leaks::paths::Found;
 use crate::read::leaks::trend::{MIN_OBSERVATIONS, Trend};
-use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen};
+use crate::read::leaks::{Ages, Group, Held, Observed, Places, Seen, Series};
 use crate::read::operations::names;
 use crate::record::estimate::Estimate;
 use crate::record::sample;
@@ -26,6 +29,9 @@ use std::collections::HashSet;
 
 /// The number of samples with which a steady leak is found in at least 95 of 100 cases.
 const SAMPLES_OF_LEAK: f64 = 30.0;
+
+/// The maximum number of branches around suspects. Those around the most stacks come first.
+const WIDER: usize = 64;
 
 /// The smallest share of the process's growth for which a call site is listed that is no suspect.
 const LISTED_SHARE: f64 = 0.05;
@@ -60,6 +66,7 @@ pub struct Leaks {
     /// True if the watch was restarted because the level was changed.
     pub restarted: bool,
     pub(crate) suspects: Vec<Leak>,
+    pub(crate) wider: Vec<Leak>,
     /// The call sites with a [doubt](Leak::doubt), fastest growth first.
     doubtful: Vec<Leak>,
 }
@@ -102,6 +109,9 @@ pub struct Leak {
     pub ages: Ages,
     /// The call stack that holds the most bytes, from the location outwards.
     pub stack: Vec<Frame>,
+    /// The number of innermost frames of `stack` that all stacks of the call site share; `None` if
+    /// the frames have names, or it has only this stack.
+    pub shared_frames: Option<usize>,
     /// The reason why this call site is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
     /// True if more than half of the memory was freed by the next observation. Always false unless
@@ -129,33 +139,44 @@ impl Seen {
         let mut process = self.process();
         let seconds = self.seconds();
         let (all, is_partly_unseen) = self.all_sites(process.bytes);
-        let mut found: Vec<Leak> = Vec::new();
-        for group in self.groups(places) {
-            let series = group.series(self);
-            let growth = series.growth();
-            if growth.interval.0 <= 0.0 {
-                continue;
-            }
-            let least = growth.interval.0 * seconds * (1.0 - FREED_ELSEWHERE);
-            let is_replaced = is_partly_unseen && least > process.most_bytes;
-            let doubt = match series.doubt() {
-                Some(Doubt::FewSamples) => Some(Doubt::FewSamples),
-                _ if is_replaced => Some(Doubt::Replaced),
-                doubt => doubt,
-            };
-            let parts = group.by_stack(self);
-            let leaks = parts.iter().map(|part| Leak::of(part, self, doubt, places));
-            found.extend(leaks.filter(|leak| leak.growth.interval.0 > 0.0));
+        let most_bytes = if is_partly_unseen { process.most_bytes } else { f64::INFINITY };
+        let judge = |series: &Series| judge(series, seconds, most_bytes);
+        let (mut suspects, mut doubtful) = (Vec::new(), Vec::new());
+        let (groups, mut paths) = self.groups(places);
+        for group in groups {
+            let Some((_, doubt)) = judge(&group.series(self)) else { continue };
+            let leaks = if doubt.is_none() { &mut suspects } else { &mut doubtful };
+            leaks.push(Leak::of(&group, self, doubt, places));
         }
-        found.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
-        let (suspects, mut doubtful): (Vec<_>, Vec<_>) =
-            found.into_iter().partition(|leak| leak.doubt.is_none());
+        let mut found = Found::among(&paths, self, |series| {
+            series.may_be_suspect() && judge(series).is_some_and(|(_, doubt)| doubt.is_none())
+        });
+        suspects.extend(found.narrowest.iter().map(|it| Leak::of(it, self, None, places)));
+        sort(&mut suspects);
         process.explain(&suspects, seconds, self.observations);
-        let is_listed = |leak: &Leak| {
-            let share = leak.growth.per_second * seconds / process.bytes;
-            leak.doubt == Some(Doubt::Replaced) || process.grows && share >= LISTED_SHARE
+        let is_listed = |growth: &Growth, doubt: Option<Doubt>| {
+            let share = growth.per_second * seconds / process.bytes;
+            doubt == Some(Doubt::Replaced) || process.grows && share >= LISTED_SHARE
         };
-        doubtful.retain(is_listed);
+        doubtful.retain(|leak| is_listed(&leak.growth, leak.doubt));
+        for paths in &mut paths {
+            paths.remove(&found.narrowest);
+        }
+        let others = Found::among(&paths, self, |series| {
+            judge(series).is_some_and(|(growth, doubt)| is_listed(&growth, doubt))
+        });
+        for branch in others.narrowest {
+            let doubt = judge(&branch.series(self)).and_then(|(_, doubt)| doubt);
+            doubtful.push(Leak::of(&branch, self, doubt, places));
+        }
+        found.wider.sort_by_key(|branch| branch.shared_frames);
+        found.wider.truncate(WIDER);
+        let wider = found.wider.iter().map(|branch| {
+            let doubt = judge(&branch.series(self)).map_or(Some(Doubt::Unsteady), |it| it.1);
+            Leak::of(branch, self, doubt, places)
+        });
+        let wider = wider.collect();
+        sort(&mut doubtful);
         Leaks {
             watched: self.watched,
             observations: self.observations,
@@ -167,6 +188,7 @@ impl Seen {
             lost_samples: sample::lost(),
             restarted: self.restarted,
             suspects,
+            wider,
             doubtful,
         }
     }
@@ -202,6 +224,28 @@ impl Seen {
     }
 }
 
+/// Returns the growth of a series, and why it is no suspect. Returns `None` if it may not have grown
+/// at all.
+///
+/// If blocks that were never sampled were freed, the process can have grown by at most `most_bytes`.
+fn judge(series: &Series, seconds: f64, most_bytes: f64) -> Option<(Growth, Option<Doubt>)> {
+    let growth = series.growth();
+    if growth.interval.0 <= 0.0 {
+        return None;
+    }
+    let least = growth.interval.0 * seconds * (1.0 - FREED_ELSEWHERE);
+    let doubt = match series.doubt() {
+        Some(Doubt::FewSamples) => Some(Doubt::FewSamples),
+        _ if least > most_bytes => Some(Doubt::Replaced),
+        doubt => doubt,
+    };
+    Some((growth, doubt))
+}
+
+fn sort(leaks: &mut [Leak]) {
+    leaks.sort_by(|a, b| b.growth.per_second.total_cmp(&a.growth.per_second));
+}
+
 impl Process {
     /// Sets the process to grow if it grew by at least as much as all suspects. The trend test finds
     /// no growth in a process whose bytes rise in steps, as those of one buffer that doubles do.
@@ -232,8 +276,8 @@ impl Leak {
         let (series, sites) = (group.series(seen), group.live_sites(seen));
         let largest = sites.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(site, _)| *site);
         Self {
-            location: group.place.allocates().cloned(),
-            your_code: group.place.your_code().cloned(),
+            location: group.place.as_ref().and_then(Place::allocates).cloned(),
+            your_code: group.place.as_ref().and_then(Place::your_code).cloned(),
             operation: names(group.operation),
             growth: series.growth(),
             bytes_per_call: series.per_call(),
@@ -241,6 +285,7 @@ impl Leak {
             live_blocks: group.live_blocks(seen),
             ages: group.ages(seen),
             stack: largest.map(|site| places.stack(site)).unwrap_or_default(),
+            shared_frames: group.shared_frames,
             doubt,
             was_freed: false,
             sites: sites.into_keys().map(|site| (site, group.operation)).collect(),
@@ -252,7 +297,7 @@ impl Leak {
     pub fn is_same_place(&self, other: &Self) -> bool {
         (&self.location, &self.your_code, &self.operation)
             == (&other.location, &other.your_code, &other.operation)
-            && (self.location.is_some() || self.sites == other.sites)
+            && (self.location.is_some() || !self.sites.is_disjoint(&other.sites))
     }
 }
 
@@ -265,6 +310,16 @@ impl Leaks {
     /// Returns true if there are no suspects. [`verdict`](Self::verdict) returns what this means.
     pub fn is_empty(&self) -> bool {
         self.suspects.is_empty()
+    }
+
+    /// Returns the groups of call stacks around the suspects; those that share the fewest frames come
+    /// first. Empty if all suspects have names.
+    ///
+    /// Without names, it is unknown which stacks allocate at the same line. A suspect may therefore
+    /// be only a part of the line. One of these groups then has all stacks of the line. If this group
+    /// has a [doubt](Leak::doubt), the line is no suspect.
+    pub fn wider(&self) -> impl Iterator<Item = &Leak> {
+        self.wider.iter()
     }
 
     /// Returns the call sites that grew, but are not certain to keep growing; fastest growth first.

@@ -4,7 +4,7 @@ use crate::read::leaks::{Latest, Observed, Places, Record, Row, rows};
 use crate::read::operations::READS;
 use crate::record::live_table::Sample;
 use crate::record::stacks::OTHER;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
 fn observed(number: u64, sites: u32) -> Latest {
     let rows = (0..sites).map(|site| Row { site, ..Row::default() }).collect();
@@ -90,8 +90,8 @@ fn an_observation_of_many_operations_reads_the_records_once() {
 fn call_sites_that_no_observation_has_are_forgotten() {
     let mut places = Places::default();
     assert!(places.place(OTHER).allocates().is_some());
-    places.keep_only(&HashSet::from([OTHER]));
+    places.keep_only(&BTreeSet::from([(OTHER, 0)]));
     assert_eq!(places.located.len(), 1);
-    places.keep_only(&HashSet::new());
+    places.keep_only(&BTreeSet::new());
     assert_eq!((places.located.len(), places.located.capacity()), (0, 0));
 }

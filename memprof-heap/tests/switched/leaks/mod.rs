@@ -3,10 +3,12 @@
 mod heaps;
 mod limits;
 mod many_stacks;
+mod paths;
 mod planted;
 
 use crate::Alone;
 use memprof_heap::leak::{Leak, LeakWatch, Leaks};
+use memprof_heap::site::Names;
 use memprof_heap::{Level, Rate};
 use std::hint::black_box;
 use std::time::Duration;
@@ -20,14 +22,23 @@ fn alone(rate: Rate) -> Alone {
 }
 
 /// Watches rounds of work, with an observation after each.
+///
+/// Without names, the same leaks must be found. There may be a suspect that has no names, but then
+/// the stacks around it do not grow.
 fn watched(rounds: u32, mut work: impl FnMut(u32)) -> Leaks {
     let watch = LeakWatch::start().expect("samples are taken");
+    let unnamed = LeakWatch::start().expect("samples are taken").with_names(Names::Off);
     for round in 0..rounds {
         work(round);
         pause();
         watch.observe().expect("samples are taken");
+        unnamed.observe().expect("samples are taken");
     }
-    watch.leaks()
+    let leaks = watch.leaks();
+    let unnamed = unnamed.leaks();
+    let is_doubtful = unnamed.wider().any(|around| around.doubt.is_some());
+    assert!(unnamed.is_empty() == leaks.is_empty() || is_doubtful, "{leaks}\n{unnamed}");
+    leaks
 }
 
 /// Waits, so that the clock distinguishes the blocks of one round from the blocks of the next.

@@ -50,7 +50,7 @@ impl Churn {
 fn a_leak_is_found_by_name_among_noise() {
     let _alone = alone(Rate::every(64 * 1024));
     let mut churn = Churn::new();
-    let mut kept = Vec::new();
+    let mut kept = Vec::with_capacity(10_000);
     let leaks = watched(100, |_| {
         churn.go_on();
         kept.extend((0..100).map(|_| forgotten(1000)));

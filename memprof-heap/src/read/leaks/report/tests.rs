@@ -42,6 +42,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
         live_blocks: Estimate::exact(1200.0),
         ages: Ages { oldest: Duration::from_mins(1), median: Duration::from_secs(30) },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
+        shared_frames: None,
         doubt: None,
         was_freed: false,
         sites: HashSet::new(),
@@ -61,6 +62,7 @@ fn leaks(suspects: Vec<Leak>, process: Option<f64>) -> Leaks {
         lost_samples: 0,
         restarted: false,
         suspects,
+        wider: Vec::new(),
         doubtful: Vec::new(),
     }
 }

@@ -1,0 +1,236 @@
+//! The step that finds which stacks allocate at one line, once the names are known.
+//!
+//! A process without names cannot tell whether stacks with the same innermost frames allocate at
+//! one line. So it records the narrowest branches of its call paths that certainly grow, and the
+//! wider ones around them. The widest branch whose shared frames have a line of the user's code has
+//! all stacks of this line, and replaces the branches within it. If it does not grow, the line is no
+//! suspect. Branches that are even wider have several lines.
+
+use super::apply::{Named, frames};
+use crate::document::{Doubt, Leak, LeakVerdict, Place, Summary};
+use memprof_profile::text::{CodeOrigin, DIFFERENT_CALLERS};
+
+/// The frames that the stacks of a suspect share.
+struct Branch {
+    addresses: Vec<Option<u64>>,
+    operation: Vec<String>,
+    /// `false` for a single stack.
+    has_callers: bool,
+    has_line: bool,
+    /// No shared frame is in the program's own code, or in one of its dependencies.
+    is_foreign: bool,
+}
+
+impl Branch {
+    fn of(leak: &Leak, named: &Named, program: &str) -> Self {
+        let shared = shared(leak);
+        let frames = || frames(shared, named);
+        Self {
+            addresses: addresses(shared).collect(),
+            operation: leak.operation.clone(),
+            has_callers: leak.different_callers.is_some(),
+            has_line: frames().any(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace),
+            is_foreign: frames()
+                .all(|frame| frame.is_named() && !frame.origin(Some(program)).is_own()),
+        }
+    }
+
+    fn is_within(&self, wider: &Self) -> bool {
+        wider.has_callers
+            && wider.operation == self.operation
+            && wider.addresses.len() < self.addresses.len()
+            && self.addresses.starts_with(&wider.addresses)
+    }
+}
+
+/// Replaces the suspects by the widest branches with a line, and marks those without any line.
+pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str) {
+    let branch = |leak: &Leak| Branch::of(leak, named, program);
+    let mut all = core::mem::take(&mut summary.leaks);
+    all.append(&mut summary.wider_leaks);
+    let branches: Vec<Branch> = all.iter().map(branch).collect();
+    let is_covered = |one: &Branch| branches.iter().any(|it| it.has_line && one.is_within(it));
+    let is_too_wide = |one: &Branch| !one.has_line && branches.iter().any(|it| it.is_within(one));
+    let mut lines = Vec::new();
+    for (mut leak, branch) in all.into_iter().zip(&branches) {
+        if is_covered(branch) || is_too_wide(branch) {
+            continue;
+        }
+        if leak.doubt.is_some() {
+            lines.push(branch);
+            let may_grow = leak.bytes_per_second_interval[0] > 0.0;
+            summary.doubtful_leaks.extend(may_grow.then_some(leak));
+            continue;
+        }
+        if branch.has_callers && branch.is_foreign {
+            leak.doubt = Some(Doubt::ManyCallers);
+            let outermost = frames(shared(&leak), named).last().cloned();
+            leak.place = outermost.unwrap_or_default();
+            summary.doubtful_leaks.push(leak);
+        } else {
+            lines.push(branch);
+            summary.leaks.push(leak);
+        }
+    }
+    summary.doubtful_leaks.retain(|leak| {
+        let branch = branch(leak);
+        let is_of_line = lines.iter().any(|line| branch.is_within(line));
+        let is_known = leak.doubt == Some(Doubt::ManyCallers) || !branch.is_foreign;
+        !is_of_line && (is_known || !branch.has_callers)
+    });
+    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
+        if !branch(leak).has_line && leak.different_callers.is_some() {
+            let shared = shared(leak).len();
+            leak.stack.truncate(shared);
+            let function = Some(DIFFERENT_CALLERS.to_owned());
+            leak.stack.push(Place { function, ..Place::default() });
+        }
+        leak.different_callers = None;
+    }
+    if let Some(watch) = summary.leak_watch.as_mut().filter(|_| summary.leaks.is_empty())
+        && watch.verdict == LeakVerdict::Leaks
+    {
+        watch.verdict = LeakVerdict::NoCertainSite;
+    }
+}
+
+/// Returns the frames of a suspect's stack that all its stacks share.
+fn shared(leak: &Leak) -> &[Place] {
+    let outer = by_address(&leak.stack).rev().take(leak.different_callers.unwrap_or_default());
+    &leak.stack[..leak.stack.len() - outer.map(<[Place]>::len).sum::<usize>()]
+}
+
+fn addresses(stack: &[Place]) -> impl Iterator<Item = Option<u64>> {
+    by_address(stack).map(|frames| frames[0].address)
+}
+
+/// Returns the frames of each address: with names, the inlined functions have frames of their own.
+fn by_address(stack: &[Place]) -> impl DoubleEndedIterator<Item = &[Place]> {
+    stack.chunk_by(|one, other| one.address == other.address)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::take_lines;
+    use crate::document::{Doubt, Estimate, Leak, LeakVerdict, LeakWatch, Place, Summary};
+    use crate::symbols::apply::Named;
+
+    fn place(function: &str, file: &str) -> Place {
+        let [function, file] = [function, file].map(|text| Some(text.to_owned()));
+        Place { function, file, line: Some(7), ..Place::default() }
+    }
+
+    /// The frames of the addresses 1 to 9: std, a dependency, and lines of the user's code.
+    fn named() -> Named {
+        let std = "/rustc/59807616e1/library/alloc/src/raw_vec.rs";
+        let dependency = "/cargo/registry/src/index-1949cf8c6b5b557f/bytes-1.0.0/src/bytes.rs";
+        let files = [std, std, dependency].into_iter().chain(["src/main.rs"; 6]);
+        let frames = (1..).zip(files).map(|(address, file)| {
+            let frame = Place { address: Some(address), ..place(&format!("f{address}"), file) };
+            (address, vec![frame])
+        });
+        frames.collect()
+    }
+
+    /// The stack begins with the innermost address. The last `callers` ones are those in which the
+    /// stacks differ.
+    fn leak(stack: &[u64], callers: usize, bytes: f64) -> Leak {
+        let at = |address: &u64| Place { address: Some(*address), ..Place::default() };
+        Leak {
+            place: at(&stack[0]),
+            operation: Vec::new(),
+            bytes_per_second: bytes,
+            bytes_per_call: None,
+            bytes_per_second_interval: [bytes, bytes],
+            live: Estimate::new(bytes, 0.0, 20),
+            live_blocks: Estimate::new(1.0, 0.0, 20),
+            stack: stack.iter().map(at).collect(),
+            stack_number: None,
+            different_callers: Some(callers).filter(|callers| *callers > 0),
+            held_by: Vec::new(),
+            freed_at_end: false,
+            doubt: None,
+            allocated_type: None,
+        }
+    }
+
+    fn summary(leaks: Vec<Leak>, wider_leaks: Vec<Leak>, doubtful_leaks: Vec<Leak>) -> Summary {
+        let mut summary = Summary { leaks, wider_leaks, doubtful_leaks, ..Summary::default() };
+        summary.leak_watch = Some(LeakWatch {
+            verdict: LeakVerdict::Leaks,
+            observations: 10,
+            watched_ns: 1,
+            process_bytes: 1,
+            process_bytes_per_second: Some(1.0),
+            smallest_found_bytes_per_second: None,
+        });
+        take_lines(&mut summary, &named(), "app");
+        assert!(summary.wider_leaks.is_empty());
+        summary
+    }
+
+    /// Returns the growth of each suspect, and the last frame of its stack.
+    fn found(leaks: &[Leak]) -> Vec<String> {
+        let last = |leak: &Leak| {
+            let last = leak.stack.last().expect("it has a stack");
+            last.function.clone().unwrap_or_else(|| last.address.unwrap_or_default().to_string())
+        };
+        leaks.iter().map(|leak| format!("{}: {}", leak.bytes_per_second, last(leak))).collect()
+    }
+
+    #[test]
+    fn the_widest_branch_with_a_line_has_all_stacks_of_the_line() {
+        let narrow = vec![leak(&[1, 4, 5, 6], 0, 20.0), leak(&[1, 4, 7, 8, 9], 2, 30.0)];
+        let line = leak(&[1, 4, 5, 6], 2, 80.0);
+        let all = leak(&[1, 4, 5, 6], 3, 90.0);
+        let doubtful = vec![leak(&[1, 4, 8, 9], 0, 9.0), leak(&[1, 5, 8, 9], 0, 8.0)];
+        let summary = summary(narrow, vec![all, line], doubtful);
+        assert_eq!(found(&summary.leaks), ["80: 6"]);
+        assert_eq!(found(&summary.doubtful_leaks), ["8: 9"]);
+    }
+
+    #[test]
+    fn a_line_is_no_suspect_if_other_paths_free_what_one_adds() {
+        let path = || vec![leak(&[1, 4, 5, 6], 0, 20.0)];
+        let doubtful = |bytes: f64| {
+            vec![Leak { doubt: Some(Doubt::Unsteady), ..leak(&[1, 4, 5, 6], 2, bytes) }]
+        };
+        let grown = summary(path(), doubtful(10.0), Vec::new());
+        assert!(grown.leaks.is_empty());
+        assert_eq!(found(&grown.doubtful_leaks), ["10: 6"]);
+        let same = summary(path(), doubtful(-1.0), Vec::new());
+        assert!(same.leaks.is_empty() && same.doubtful_leaks.is_empty());
+    }
+
+    #[test]
+    fn each_line_below_a_common_function_is_a_suspect() {
+        let lines = vec![leak(&[1, 2, 4, 5], 0, 20.0), leak(&[1, 2, 6, 7], 1, 30.0)];
+        let common = leak(&[1, 2, 6, 7], 2, 50.0);
+        let summary = summary(lines, vec![common], Vec::new());
+        assert_eq!(found(&summary.leaks), ["20: 5", "30: 7"]);
+    }
+
+    #[test]
+    fn a_dependency_that_many_lines_call_is_a_suspect_without_their_lines() {
+        let summary = summary(vec![leak(&[1, 3, 5, 6], 2, 50.0)], Vec::new(), Vec::new());
+        assert_eq!(found(&summary.leaks), ["50: different callers"]);
+        assert_eq!(summary.leaks[0].stack.len(), 3);
+    }
+
+    #[test]
+    fn growth_of_the_standard_library_alone_is_no_suspect() {
+        let summary = summary(vec![leak(&[1, 2, 5, 6], 2, 50.0)], Vec::new(), Vec::new());
+        assert!(summary.leaks.is_empty());
+        assert_eq!(found(&summary.doubtful_leaks), ["50: different callers"]);
+        let [leak] = &summary.doubtful_leaks[..] else { panic!("it is the only one") };
+        assert_eq!(leak.doubt, Some(Doubt::ManyCallers));
+        assert_eq!(leak.place.function.as_deref(), Some("f2"));
+        assert_eq!(summary.leak_watch.map(|it| it.verdict), Some(LeakVerdict::NoCertainSite));
+    }
+
+    #[test]
+    fn frames_without_names_may_be_the_programs_own() {
+        let summary = summary(vec![leak(&[1, 99, 6, 7], 2, 50.0)], Vec::new(), Vec::new());
+        assert_eq!(found(&summary.leaks), ["50: different callers"]);
+    }
+}
