@@ -8,7 +8,8 @@
 use crate::MemoryProfile;
 use crate::layout::observed::Observed;
 use crate::layout::word::{
-    BY_INSTRUCTION, READS_PADDING, WORD, atomic_word_at, only, word_at, words_of,
+    BY_INSTRUCTION, Frozen, READS_PADDING, WORD, atomic_word_at, index_of, index_of_other, word_at,
+    words_of, words_of_frozen,
 };
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -196,14 +197,13 @@ fn header_at(address: usize, size: usize, indices: Option<HeaderIndices>) -> Hea
     Header { address, size, contents }
 }
 
-/// Returns the indices of the words of a header of `size` bytes, which has a known capacity and a
-/// known number of views.
+/// Returns the indices of the words of a header, which has a known capacity and a known number of
+/// views.
 ///
 /// # Safety
-/// The address is that of a header with at least `size` bytes, of a view that no other thread has.
-unsafe fn header_indices(
+/// The address is that of a header with at least `N` words, of a view that no other thread has.
+unsafe fn header_indices<const N: usize>(
     address: usize,
-    size: usize,
     capacity: usize,
     views: usize,
 ) -> Option<HeaderIndices> {
@@ -211,12 +211,11 @@ unsafe fn header_indices(
         return None;
     }
     let first = core::ptr::with_exposed_provenance::<usize>(address);
-    let index_of = |wanted: usize| {
+    let words: [usize; N] = core::array::from_fn(|index| {
         // SAFETY: the words are inside the header, which no other thread has access to.
-        let is_wanted = |&index: &usize| unsafe { word_at(first.wrapping_add(index)) } == wanted;
-        only((0..size / WORD).filter(is_wanted))
-    };
-    Some(HeaderIndices { capacity: index_of(capacity)?, views: index_of(views)? })
+        unsafe { word_at(first.wrapping_add(index)) }
+    });
+    Some(HeaderIndices { capacity: index_of(&words, capacity)?, views: index_of(&words, views)? })
 }
 
 /// The indices of the two words of a `Bytes` that have no accessor.
@@ -231,8 +230,11 @@ fn known_layout() -> Option<KnownLayout> {
     static LAYOUT: Observed<Option<KnownLayout>> = Observed::new();
     LAYOUT.get_or_init(|| {
         let borrowed = Bytes::from_static(b"abc");
-        // SAFETY: the value was created here.
-        let words_of_borrowed = unsafe { words(&borrowed) };
+        if !READS_PADDING {
+            return None;
+        }
+        // SAFETY: the value was created here, and padding may be read.
+        let words_of_borrowed = unsafe { words_of(&borrowed) };
         let indices = indices_in(words_of_borrowed?, borrowed.as_ptr().addr(), 3)?;
         // SAFETY: the indices were found, so padding may be read, and the two indices differ.
         let vtable = |bytes: &Bytes| unsafe { word(bytes, indices.vtable) };
@@ -253,23 +255,21 @@ fn known_layout() -> Option<KnownLayout> {
         let views = [shared.clone(), shared.clone()];
         // SAFETY: the header of this kind of view has three words, which is the smallest size of a
         // header with an address, a capacity and a count. The views were created here.
-        let header = unsafe { header_indices(data(&shared), HEADER, capacity, 1 + views.len()) };
+        let header = unsafe { header_indices::<3>(data(&shared), capacity, 1 + views.len()) };
         let mut split = BytesMut::with_capacity(57);
         split.extend_from_slice(&[0; 9]);
         let capacity_mut = split.capacity();
         let (one, frozen) = (split.split_to(2), split.split_to(4).freeze());
         // SAFETY: the header of a `BytesMut` has a vector, its first capacity and a count, so five
         // words. The views were created here.
-        let header_mut = unsafe { header_indices(data(&frozen), HEADER_MUT, capacity_mut, 3) };
+        let header_mut = unsafe { header_indices::<5>(data(&frozen), capacity_mut, 3) };
         drop((views, one));
 
         let mut cut = BytesMut::zeroed(9);
         bytes::Buf::advance(&mut cut, 3);
         let words = words_mut(&cut)?;
-        let public = [cut.as_ptr().addr(), cut.len(), cut.capacity()];
-        // `public` matches the pointer, the length and the capacity. The last two are equal. So
-        // only the data word is left.
-        let data_mut = only((0..words.len()).filter(|&index| !public.contains(&words[index])))?;
+        // The length and the capacity are equal. So only the data word is left.
+        let data_mut = index_of_other(&words, &[cut.as_ptr().addr(), cut.capacity()])?;
         let cut_off = words[data_mut] >> CUT_OFFSET == 3 && words[data_mut] & 1 == 1;
 
         let layout = KnownLayout {
@@ -291,23 +291,8 @@ fn known_layout() -> Option<KnownLayout> {
 /// Returns the indices of the private words, given the words of `len` static bytes at an address.
 /// The data word is null, and the remaining word is the vtable.
 fn indices_in(words: [usize; 4], address: usize, len: usize) -> Option<WordIndices> {
-    let index_of = |wanted: usize| only((0..4).filter(|&index| words[index] == wanted));
-    let (data, address, len) = (index_of(0)?, index_of(address)?, index_of(len)?);
-    let vtable = (0..4).find(|index| ![data, address, len].contains(index))?;
-    Some(WordIndices { data, vtable })
-}
-
-/// Reads the four words of a `Bytes`: address, length, data and vtable, in the order that the
-/// compiler chose.
-///
-/// # Safety
-/// No other thread has access to the value.
-unsafe fn words(bytes: &Bytes) -> Option<[usize; 4]> {
-    if !READS_PADDING {
-        return None;
-    }
-    // SAFETY: no other thread has access to the value, so none writes to it during this call.
-    unsafe { words_of(bytes) }
+    let vtable = index_of_other(&words, &[0, address, len])?;
+    Some(WordIndices { data: index_of(&words, 0)?, vtable })
 }
 
 /// Reads a word of a `Bytes` that never changes while the `Bytes` is borrowed.
@@ -330,13 +315,12 @@ unsafe fn data_word(bytes: &Bytes, index: usize) -> usize {
     unsafe { atomic_word_at((&raw const *bytes).cast::<usize>().wrapping_add(index)) }
 }
 
+// SAFETY: the words change only through a unique reference.
+unsafe impl Frozen for BytesMut {}
+
 /// Reads the four words of a `BytesMut`: address, length, capacity and data.
 fn words_mut(bytes: &BytesMut) -> Option<[usize; 4]> {
-    if !READS_PADDING {
-        return None;
-    }
-    // SAFETY: the words change only through a unique reference.
-    unsafe { words_of(bytes) }
+    words_of_frozen(bytes)
 }
 
 #[cfg(test)]

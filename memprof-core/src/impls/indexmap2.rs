@@ -12,7 +12,7 @@ use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
 use crate::impls::std::table::Buckets;
 use crate::layout::observed::Observed;
-use crate::layout::word::{READS_PADDING, only, words_except};
+use crate::layout::word::{READS_PADDING, index_of, index_of_other, words_except};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::alloc::Layout;
@@ -191,21 +191,16 @@ fn word_indices() -> Option<WordIndices> {
 /// Returns the indices in the words of a map with one entry and a vector of capacity five. The
 /// map's table has eight buckets and can use seven of them.
 fn indices_in(words: IndexWords, entries: usize) -> Option<WordIndices> {
-    let index_of = |wanted: usize| only((0..words.len()).filter(|&index| words[index] == wanted));
     let mut lens = (0..words.len()).filter(|&index| words[index] == 1);
-    let known = WordIndices {
-        mask: index_of(7)?,
-        growth_left: index_of(6)?,
-        capacity: index_of(5)?,
-        entries: index_of(entries)?,
+    Some(WordIndices {
+        mask: index_of(&words, 7)?,
+        growth_left: index_of(&words, 6)?,
+        capacity: index_of(&words, 5)?,
+        entries: index_of(&words, entries)?,
         lens: (lens.next()?, lens.next()?),
-        control: 0,
-    };
-    let WordIndices { mask, growth_left, capacity, entries, lens, .. } = known;
-    let others = [mask, growth_left, capacity, entries, lens.0, lens.1];
-    // Exactly one index must be left: the index of the control pointer.
-    let control = only((0..words.len()).filter(|index| !others.contains(index)))?;
-    Some(WordIndices { control, ..known })
+        // Exactly one word is left.
+        control: index_of_other(&words, &[7, 6, 5, entries, 1])?,
+    })
 }
 
 #[cfg(test)]

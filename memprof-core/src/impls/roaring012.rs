@@ -4,7 +4,7 @@
 use crate::MemoryProfile;
 use crate::impls::std::btree::{NodeCount, inner_size, leaf_size};
 use crate::layout::vector::VectorIndices;
-use crate::layout::word::{READS_PADDING, words_of};
+use crate::layout::word::{Frozen, words_of_frozen};
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use roaring::{RoaringBitmap, RoaringTreemap};
@@ -68,13 +68,12 @@ const BITS: usize = size_of::<[u64; 1024]>();
 /// The bytes of a value in a sorted vector.
 const VALUE: usize = size_of::<u16>();
 
+// SAFETY: a bitmap changes only through a unique reference.
+unsafe impl Frozen for RoaringBitmap {}
+
 /// Returns `containers` if the words of the bitmap are not those of a vector.
 fn container_capacity(bitmap: &RoaringBitmap, containers: usize) -> usize {
-    if !READS_PADDING {
-        return containers;
-    }
-    // SAFETY: a bitmap changes only through a unique reference, and padding may be read.
-    let words: Option<[usize; 3]> = unsafe { words_of(bitmap) };
+    let words: Option<[usize; 3]> = words_of_frozen(bitmap);
     let vector = words.zip(VectorIndices::known()).map(|(words, indices)| indices.read(&words, 0));
     let vector = vector.filter(|vector| {
         vector.address != 0 && vector.len == containers && vector.capacity >= containers

@@ -3,7 +3,7 @@
 
 use crate::MemoryProfile;
 use crate::layout::observed::Observed;
-use crate::layout::word::{READS_PADDING, WORD, words_of};
+use crate::layout::word::{Frozen, WORD, words_of_frozen};
 use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use thin_vec::ThinVec;
@@ -60,14 +60,12 @@ fn has_header<T>(elements: [T; 3]) -> bool {
     header_of(&vector).is_some_and(|header| header + HEADER + padding::<T>() == elements)
 }
 
+// SAFETY: a vector changes only through a unique reference.
+unsafe impl<T> Frozen for ThinVec<T> {}
+
 /// Returns the only word of a vector, which is the address of its header.
 fn header_of<T>(vector: &ThinVec<T>) -> Option<usize> {
-    if !READS_PADDING {
-        return None;
-    }
-    // SAFETY: a vector changes only through a unique reference, and padding may be read.
-    let words: Option<[usize; 1]> = unsafe { words_of(vector) };
-    words.map(|[header]| header)
+    words_of_frozen(vector).map(|[header]| header)
 }
 
 #[cfg(test)]

@@ -1,13 +1,16 @@
 //! The words of a vector that is private to a type of another crate.
 
 use super::observed::Observed;
-use super::word::{READS_PADDING, words_of};
+use super::word::{Frozen, index_of, words_of_frozen};
 
 pub(crate) struct VectorWords {
     pub(crate) address: usize,
     pub(crate) capacity: usize,
     pub(crate) len: usize,
 }
+
+// SAFETY: a vector changes only through a unique reference.
+unsafe impl<T> Frozen for Vec<T> {}
 
 /// The indices of the words of a vector, relative to its first word.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +27,11 @@ impl VectorIndices {
         KNOWN.get_or_init(|| {
             let mut known: Vec<u8> = Vec::with_capacity(5);
             known.push(0);
-            if !READS_PADDING {
-                return None;
-            }
-            // SAFETY: the vector was created here, and padding may be read.
-            let words: [usize; 3] = unsafe { words_of(&known) }?;
-            let index_of = |wanted: usize| words.iter().position(|&word| word == wanted);
+            let words: [usize; 3] = words_of_frozen(&known)?;
             Some(Self {
-                address: index_of(known.as_ptr().addr())?,
-                capacity: index_of(known.capacity())?,
-                len: index_of(known.len())?,
+                address: index_of(&words, known.as_ptr().addr())?,
+                capacity: index_of(&words, known.capacity())?,
+                len: index_of(&words, known.len())?,
             })
         })
     }
@@ -50,15 +48,14 @@ impl VectorIndices {
 
 #[cfg(test)]
 mod tests {
-    use super::{VectorIndices, words_of};
+    use super::{VectorIndices, words_of_frozen};
 
     #[test]
     fn vectors_of_any_type_have_the_known_words() {
         let indices = VectorIndices::known().expect("the layout is known");
         let mut texts: Vec<String> = Vec::with_capacity(9);
         texts.push(String::new());
-        // SAFETY: this thread owns the vector.
-        let words: [usize; 3] = unsafe { words_of(&texts) }.expect("three words");
+        let words: [usize; 3] = words_of_frozen(&texts).expect("three words");
         let read = indices.read(&words, 0);
         assert_eq!((read.address, read.capacity, read.len), (texts.as_ptr().addr(), 9, 1));
     }

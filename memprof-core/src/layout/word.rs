@@ -51,6 +51,17 @@ pub(crate) fn only<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
     items.next().filter(|_| items.next().is_none())
 }
 
+/// Returns the index of the only word with this value.
+pub(crate) fn index_of(words: &[usize], value: usize) -> Option<usize> {
+    only((0..words.len()).filter(|&index| words[index] == value))
+}
+
+/// Returns the index of the only word that has none of these values.
+#[allow(dead_code, reason = "only types of other crates need it")]
+pub(crate) fn index_of_other(words: &[usize], values: &[usize]) -> Option<usize> {
+    only((0..words.len()).filter(|&index| !values.contains(&words[index])))
+}
+
 /// Reads the word at an address.
 ///
 /// # Safety
@@ -113,6 +124,23 @@ pub(crate) unsafe fn words_of<T, const N: usize>(value: &T) -> Option<[usize; N]
     }))
 }
 
+/// A type whose words only a unique reference can change.
+///
+/// # Safety
+/// No thread writes to the words of a value that is borrowed.
+#[allow(dead_code, reason = "only types of other crates need it")]
+pub(crate) unsafe trait Frozen {}
+
+/// Reads the words like [`words_of`]. Also returns `None` if padding must not be read.
+#[allow(dead_code, reason = "only types of other crates need it")]
+pub(crate) fn words_of_frozen<T: Frozen, const N: usize>(value: &T) -> Option<[usize; N]> {
+    if !READS_PADDING {
+        return None;
+    }
+    // SAFETY: no thread writes to the words, as `Frozen` guarantees, and padding may be read.
+    unsafe { words_of(value) }
+}
+
 /// Reads the `N` words of a value that are outside `part`. Returns `None` if these words are not
 /// contiguous or their number is not `N`.
 ///
@@ -139,59 +167,37 @@ pub(crate) unsafe fn words_except<T, P, const N: usize>(value: &T, part: &P) -> 
     }))
 }
 
-/// # Safety
-/// As for [`word_at`].
+/// Defines `load` by the instruction that loads a word.
+#[allow(unused_macros, reason = "Miri and other processors do not use it")]
+macro_rules! load_by {
+    ($instruction:literal) => {
+        /// # Safety
+        /// As for [`word_at`].
+        #[inline]
+        unsafe fn load(at: *const usize) -> usize {
+            let word;
+            // SAFETY: the instruction reads a word, which is inside a live object.
+            unsafe {
+                core::arch::asm!(
+                    $instruction,
+                    at = in(reg) at,
+                    word = lateout(reg) word,
+                    options(pure, readonly, nostack, preserves_flags),
+                );
+            }
+            word
+        }
+    };
+}
+
 #[cfg(all(not(miri), target_arch = "x86_64", target_pointer_width = "64"))]
-#[inline]
-unsafe fn load(at: *const usize) -> usize {
-    let word;
-    // SAFETY: the instruction reads eight bytes, which are inside a live object.
-    unsafe {
-        core::arch::asm!(
-            "mov {word}, qword ptr [{at}]",
-            at = in(reg) at,
-            word = lateout(reg) word,
-            options(pure, readonly, nostack, preserves_flags),
-        );
-    }
-    word
-}
+load_by! { "mov {word}, qword ptr [{at}]" }
 
-/// # Safety
-/// As for [`word_at`].
 #[cfg(all(not(miri), target_arch = "x86"))]
-#[inline]
-unsafe fn load(at: *const usize) -> usize {
-    let word;
-    // SAFETY: the instruction reads four bytes, which are inside a live object.
-    unsafe {
-        core::arch::asm!(
-            "mov {word}, dword ptr [{at}]",
-            at = in(reg) at,
-            word = lateout(reg) word,
-            options(pure, readonly, nostack, preserves_flags),
-        );
-    }
-    word
-}
+load_by! { "mov {word}, dword ptr [{at}]" }
 
-/// # Safety
-/// As for [`word_at`].
 #[cfg(all(not(miri), target_arch = "aarch64", target_pointer_width = "64"))]
-#[inline]
-unsafe fn load(at: *const usize) -> usize {
-    let word;
-    // SAFETY: the instruction reads eight bytes, which are inside a live object.
-    unsafe {
-        core::arch::asm!(
-            "ldr {word}, [{at}]",
-            at = in(reg) at,
-            word = lateout(reg) word,
-            options(pure, readonly, nostack, preserves_flags),
-        );
-    }
-    word
-}
+load_by! { "ldr {word}, [{at}]" }
 
 /// # Safety
 /// As for [`word_at`].

@@ -24,7 +24,9 @@ use crate::impls::parts::MapParts;
 use crate::layout::certificate::Certificate;
 use crate::layout::observed::Observed;
 use crate::layout::prefetch;
-use crate::layout::word::{LOWEST_ADDRESS, READS_STD, WORD, only, pointer_at, word_at, words_of};
+use crate::layout::word::{
+    LOWEST_ADDRESS, READS_STD, WORD, index_of, pointer_at, word_at, words_of,
+};
 use crate::tree::LeafKind;
 use crate::walk::{Keyed, Position, Walk};
 use core::fmt::Display;
@@ -357,8 +359,7 @@ fn indices_in<M>(tree: &M, node: usize) -> Option<WordIndices> {
     // are initialised. Otherwise `READS_PADDING` is true, as `find_word_indices` checked
     // `READS_STD`, and any bytes may be read.
     let words: [usize; WORDS] = unsafe { words_of(tree)? };
-    let unique_index = |wanted: usize| only((0..WORDS).filter(|&index| words[index] == wanted));
-    Some(WordIndices { root: unique_index(node)?, len: unique_index(1)? })
+    Some(WordIndices { root: index_of(&words, node)?, len: index_of(&words, 1)? })
 }
 
 /// Returns whether a map keeps its leaf when its only entry is removed, and has none after `clear`.
