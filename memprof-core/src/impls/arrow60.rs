@@ -11,7 +11,7 @@ use crate::impls::std::shared::add_counts;
 use crate::impls::std::shared::identity;
 use crate::impls::std::wrapper::{frames, holders};
 use crate::layout::observed::Observed;
-use crate::layout::word::{LOWEST_ADDRESS, READS_PADDING, WORD, only, words_of};
+use crate::layout::word::{Frozen, LOWEST_ADDRESS, WORD, index_of_other, words_of_frozen};
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Shape, Walk};
 use arrow_array::types::{
@@ -93,19 +93,22 @@ holders! {
     [] NullBuffer => Buffer: |buffer| Some(buffer.inner());
 }
 
-/// Implements `MemoryProfile` for types whose named parts may own memory. The inline bytes are one
-/// leaf.
+/// Implements `MemoryProfile` for types whose named parts may own memory: a value after `:`, or the
+/// slice of columns after `=>`. The inline bytes are one leaf.
 macro_rules! parts {
-    ($([$($generics:tt)*] $whole:ty: |$name:ident| { $($part:ident: $value:expr,)* })*) => {$(
+    ($([$($generics:tt)*] $whole:ty: |$name:ident| {
+        $($part:ident $(: $value:expr)? $(=> $columns:expr)?,)*
+    })*) => {$(
         impl<$($generics)*> MemoryProfile for $whole {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let $name = self;
                 let fields = walk.fields(at, Self::shape());
                 let mut index = 0;
                 $(
-                    if let Some(part) = $value {
+                    $(if let Some(part) = $value {
                         part.owned(walk, fields.at(index));
-                    }
+                    })?
+                    $(add_columns($columns, walk, fields.at(index));)?
                     index += 1;
                 )*
                 let _ = index;
@@ -170,6 +173,15 @@ parts! {
         values: Some(array.values()),
         nulls: array.nulls(),
     }
+    [] StructArray: |array| {
+        data_type: Some(array.data_type()),
+        columns => array.columns(),
+        nulls: array.nulls(),
+    }
+    [] RecordBatch: |batch| {
+        schema: Some(batch.schema_ref()),
+        columns => batch.columns(),
+    }
     [] MapArray: |array| {
         data_type: Some(array.data_type()),
         offsets: Some(array.offsets()),
@@ -191,31 +203,12 @@ parts! {
 }
 
 /// The capacity is not public, so the length counts as the capacity.
-fn add_columns<C>(columns: &[C], walk: &mut Walk<'_>, at: Position) {
+fn add_columns<'a>(columns: &'a [ArrayRef], walk: &mut Walk<'a>, at: Position) {
     walk.count_values(at, columns.len());
     walk.count_allocations(at, usize::from(!columns.is_empty()));
     walk.block_of(columns.as_ptr().addr(), size_of_val(columns));
-    walk.estimated(at, LeafKind::Inline, size_of_val(columns));
-    if columns.is_empty() {
-        // A zero-byte estimate leaves no mark, but an empty vector may have kept its capacity.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
-}
-
-impl MemoryProfile for StructArray {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        self.data_type().owned(walk, fields.at(0));
-        add_columns(self.columns(), walk, fields.at(1));
-        self.columns().owned(walk, fields.at(1));
-        if let Some(nulls) = self.nulls() {
-            nulls.owned(walk, fields.at(2));
-        }
-    }
-
-    fn shape() -> &'static Shape {
-        frames!("data_type", "columns", "nulls")
-    }
+    walk.leaves(at, [(LeafKind::Inline, size_of_val(columns))], false);
+    columns.owned(walk, at);
 }
 
 impl MemoryProfile for UnionArray {
@@ -242,19 +235,6 @@ impl MemoryProfile for UnionArray {
 
     fn shape() -> &'static Shape {
         frames!("data_type", "columns", "type_ids", "offsets")
-    }
-}
-
-impl MemoryProfile for RecordBatch {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        self.schema_ref().owned(walk, fields.at(0));
-        add_columns(self.columns(), walk, fields.at(1));
-        self.columns().owned(walk, fields.at(1));
-    }
-
-    fn shape() -> &'static Shape {
-        frames!("schema", "columns")
     }
 }
 
@@ -414,18 +394,15 @@ fn header_of(buffer: &Buffer) -> Option<usize> {
     static INDEX: Observed<Option<usize>> = Observed::new();
     let index = INDEX.get_or_init(|| {
         let known = Buffer::from(&[1_u8, 2, 3]).slice_with_length(1, 2);
-        let words = words_of_buffer(&known)?;
-        let public = [known.as_ptr().addr(), known.len()];
-        only((0..words.len()).filter(|&index| !public.contains(&words[index])))
+        index_of_other(&words_of_buffer(&known)?, &[known.as_ptr().addr(), known.len()])
     });
     index.and_then(|index| Some(words_of_buffer(buffer)?[index]))
 }
 
+// SAFETY: a buffer changes only through a unique reference.
+unsafe impl Frozen for Buffer {}
+
 /// Reads the three words of a buffer: the header's address, the start and the length.
 fn words_of_buffer(buffer: &Buffer) -> Option<[usize; 3]> {
-    if !READS_PADDING {
-        return None;
-    }
-    // SAFETY: a buffer changes only through a unique reference, and padding may be read.
-    unsafe { words_of(buffer) }
+    words_of_frozen(buffer)
 }

@@ -59,12 +59,8 @@ impl MemoryProfile for Shape {
 /// Adds a vector whose capacity is not public.
 fn add_list(list: &[usize], walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(!list.is_empty()));
-    walk.estimated(at, LeafKind::Inline, size_of_val(list));
+    walk.leaves(at, [(LeafKind::Inline, size_of_val(list))], false);
     walk.block_of(list.as_ptr().addr(), size_of_val(list));
-    if list.is_empty() {
-        // A zero-byte estimate leaves no mark.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
 }
 
 /// The counts, the lock and the `Storage` are on the host, and the elements are on the device.

@@ -6,7 +6,7 @@ use crate::impls::parts::add_values;
 use crate::impls::std::scalar::impl_flat;
 use crate::layout::observed::Observed;
 use crate::layout::word::{BY_INSTRUCTION, WORD, atomic_word_at};
-use crate::tree::{LeafKind, OpaqueReason};
+use crate::tree::LeafKind;
 use crate::walk::{Position, Walk};
 use http::header::HOST;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Version};
@@ -53,11 +53,7 @@ impl MemoryProfile for HeaderValue {
 /// Adds text whose buffer is private.
 fn add_text(text: &[u8], walk: &mut Walk<'_>, at: Position) {
     walk.count_allocations(at, usize::from(!text.is_empty()));
-    walk.estimated(at, LeafKind::Data, text.len());
-    if text.is_empty() {
-        // A zero-byte estimate leaves no mark, but the text may keep a buffer.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaves(at, [(LeafKind::Data, text.len())], false);
 }
 
 impl_flat! { StatusCode, Version }

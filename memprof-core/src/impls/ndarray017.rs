@@ -11,7 +11,7 @@ use crate::MemoryProfile;
 use crate::impls::std::scalar::impl_flat;
 use crate::impls::std::shared::add_counts;
 use crate::layout::observed::Observed;
-use crate::layout::word::{READS_PADDING, WORD, only, word_at};
+use crate::layout::word::{READS_PADDING, WORD, index_of, only, word_at};
 use crate::state::Tally;
 use crate::tree::{LeafKind, OpaqueReason};
 use crate::walk::{Position, Walk};
@@ -140,12 +140,7 @@ fn add_estimate<A>(len: usize, walk: &mut Walk<'_>, at: Position) {
     let bytes = len * size_of::<A>();
     walk.count_values(at, len);
     walk.count_allocations(at, usize::from(bytes != 0));
-    walk.estimated(at, LeafKind::Data, bytes);
-    if bytes == 0 {
-        // A zero-byte estimate leaves no mark, but there may be a buffer with elements that the
-        // array cannot index.
-        walk.opaque(at, OpaqueReason::Foreign);
-    }
+    walk.leaves(at, [(LeafKind::Data, bytes)], false);
 }
 
 fn add_elements<'a, A: MemoryProfile, S, D>(
@@ -236,8 +231,7 @@ fn buffer_index<D: Dimension>() -> Option<usize> {
     INDICES.get(D::NDIM?)?.get_or_init(|| {
         let array = known_array::<D>()?;
         let words = words_of_array(&array)?;
-        let index = only((0..words.len()).filter(|&index| words[index] == KNOWN_CAPACITY))?
-            .checked_sub(2)?;
+        let index = index_of(&words, KNOWN_CAPACITY)?.checked_sub(2)?;
         let known = words[index] == array.as_ptr().addr() && words[index + 1] == array.len();
         known.then_some(index)
     })

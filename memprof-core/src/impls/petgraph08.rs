@@ -5,15 +5,14 @@ use crate::impls::indexmap2::{RawMap, add_but_values};
 use crate::impls::parts::add_values;
 use crate::impls::slots::Slots;
 use crate::impls::std::scalar::impl_flat;
+use crate::impls::std::wrapper::frames;
 use crate::tree::{LeafKind, OpaqueReason};
-use crate::walk::{Field, Position, Shape, Walk};
+use crate::walk::{Position, Shape, Walk};
 use core::hash::BuildHasher;
 use petgraph::graph::{Edge, EdgeIndex, Graph, IndexType, Node, NodeIndex};
 use petgraph::graphmap::{GraphMap, NodeTrait};
 use petgraph::stable_graph::StableGraph;
 use petgraph::{Direction, EdgeType};
-
-const FRAMES: &[Field] = &[Field::frame("nodes"), Field::frame("edges")];
 
 impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProfile
     for Graph<N, E, Ty, Ix>
@@ -29,7 +28,7 @@ impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProf
     }
 
     fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(FRAMES) }
+        frames!("nodes", "edges")
     }
 }
 
@@ -50,29 +49,19 @@ impl<N: MemoryProfile, E: MemoryProfile, Ty: EdgeType, Ix: IndexType> MemoryProf
         }
         // Vacant slots in front of the last occupied one stay when the graph shrinks. Those behind
         // it stay too, but their number is not public.
-        let slots = Slots {
-            size: size_of::<Node<Option<N>, Ix>>(),
-            capacity: nodes,
-            occupied: self.node_count(),
-            kept: nodes,
-            certain: true,
-        };
+        let (size, occupied) = (size_of::<Node<Option<N>, Ix>>(), self.node_count());
+        let slots = Slots { size, capacity: nodes, occupied, kept: nodes, certain: true };
         slots.add(self.node_weights(), walk, fields.at(0));
         if let Some(edge) = self.edge_weights().next() {
             walk.block_of((&raw const *edge).addr(), size_of::<E>());
         }
-        let slots = Slots {
-            size: size_of::<Edge<Option<E>, Ix>>(),
-            capacity: edges,
-            occupied: self.edge_count(),
-            kept: edges,
-            certain: true,
-        };
+        let (size, occupied) = (size_of::<Edge<Option<E>, Ix>>(), self.edge_count());
+        let slots = Slots { size, capacity: edges, occupied, kept: edges, certain: true };
         slots.add(self.edge_weights(), walk, fields.at(1));
     }
 
     fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(FRAMES) }
+        frames!("nodes", "edges")
     }
 }
 
@@ -94,7 +83,7 @@ where
     }
 
     fn shape() -> &'static Shape {
-        const { &Shape::lump::<Self>(FRAMES) }
+        frames!("nodes", "edges")
     }
 }
 
