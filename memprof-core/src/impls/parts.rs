@@ -42,34 +42,6 @@ pub(crate) fn add_map<'a, M, V>(
     add_pairs(entries, map.entry_count(), walk, at);
 }
 
-/// Like [`MapParts`], for a set. The nodes of a B-tree are counted while its values are visited, so
-/// B-trees do not use this trait.
-pub(crate) trait SetParts {
-    type Value;
-
-    fn values(&self) -> impl ExactSizeIterator<Item = &Self::Value>;
-
-    /// `visits_values` is true if the walk visits the values too. If it is false, reading a value
-    /// may cost a cache miss that the walk would not have otherwise.
-    fn add_but_values(&self, visits_values: bool, walk: &mut Walk<'_>, at: Position);
-}
-
-#[inline]
-pub(crate) fn add_set<'a, S, V>(
-    set: &'a S,
-    value: impl Fn(&'a S::Value) -> &'a V,
-    walk: &mut Walk<'a>,
-    at: Position,
-) where
-    S: SetParts,
-    V: MemoryProfile + 'a,
-{
-    set.add_but_values(!V::is_flat(), walk, at);
-    let values = set.values();
-    let count = values.len();
-    add_values(values.map(value), count, walk, at);
-}
-
 /// Adds `len` keys at the map's `[keys]` and `len` values at the map, with all that they own.
 #[inline]
 pub(crate) fn add_pairs<'a, K: MemoryProfile + 'a, V: MemoryProfile + 'a>(
@@ -176,26 +148,15 @@ macro_rules! maps {
     )*};
 }
 
-/// Implements `MemoryProfile` and `Each` for sets of `T`, like `maps!`.
+/// Implements `MemoryProfile` and `Each` for sets of `T`. The function adds everything in a set except
+/// its values. Its second argument is like that of [`MapParts::add_but_entries`].
 macro_rules! sets {
     ($([$($param:tt)*] $set:ty: $add_but_values:path;)*) => {$(
         const _: () = {
             use crate::MemoryProfile;
-            use crate::impls::parts::SetParts;
+            use crate::impls::parts::add_values;
             use crate::layout::word::WithFunction;
             use crate::walk::{Each, Position, Walk};
-
-            impl<$($param)*> SetParts for $set {
-                type Value = T;
-
-                fn values(&self) -> impl ExactSizeIterator<Item = &T> {
-                    self.iter()
-                }
-
-                fn add_but_values(&self, visits: bool, walk: &mut Walk<'_>, at: Position) {
-                    $add_but_values(self, visits, walk, at);
-                }
-            }
 
             impl<$($param)*> MemoryProfile for $set
             where
@@ -205,7 +166,8 @@ macro_rules! sets {
                     if walk.defers(self, at) {
                         return;
                     }
-                    crate::impls::parts::add_set(self, |value| value, walk, at);
+                    $add_but_values(self, !T::is_flat(), walk, at);
+                    add_values(self.iter(), self.len(), walk, at);
                 }
             }
 
@@ -216,8 +178,9 @@ macro_rules! sets {
                 where
                     P: for<'w> Fn(&'w T, &mut Walk<'w>, Position) + Copy + 'a,
                 {
-                    let with = |value| WithFunction::of(value, profile);
-                    crate::impls::parts::add_set(self, with, walk, at);
+                    $add_but_values(self, true, walk, at);
+                    let values = self.iter().map(|value| WithFunction::of(value, profile));
+                    add_values(values, self.len(), walk, at);
                 }
             }
         };
