@@ -14,6 +14,7 @@ pub(crate) trait Number: Copy {
 }
 
 /// Lists with the same type of numbers describe the same elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct List<T, N = Id<T>>(pub(crate) Vec<T>, PhantomData<fn(N) -> N>);
 
 impl<T, N: Number> List<T, N> {
@@ -79,26 +80,6 @@ impl<T, N> Default for List<T, N> {
     }
 }
 
-impl<T: fmt::Debug, N> fmt::Debug for List<T, N> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(out)
-    }
-}
-
-impl<T: Clone, N> Clone for List<T, N> {
-    fn clone(&self) -> Self {
-        self.0.clone().into()
-    }
-}
-
-impl<T: PartialEq, N> PartialEq for List<T, N> {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl<T: Eq, N> Eq for List<T, N> {}
-
 impl<T, N: Number> Index<N> for List<T, N> {
     type Output = T;
 
@@ -152,6 +133,8 @@ impl<T> PartialEq for Id<T> {
         self.0 == other.0
     }
 }
+
+impl<T> Eq for Id<T> {}
 
 impl<T> fmt::Debug for Id<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
