@@ -91,6 +91,7 @@ enum Kind {
 /// They exclude allocations with a single handle, which are not shared. They include allocations
 /// that only `Weak` handles keep, because the number of those handles is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 #[non_exhaustive]
 pub struct Shared {
     /// The number of shared allocations, which have more than one handle.
@@ -108,9 +109,11 @@ pub struct Shared {
     pub externally_held_bytes: u64,
     /// The bytes that stay allocated when the root is dropped, because only handles in a cycle keep
     /// them alive. If the walk could not read everything, such bytes count as externally held.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::tree::is_zero"))]
     pub leaked_bytes: u64,
     /// True if `externally_held_bytes` is an upper bound: the walk could not read everything, or a
     /// number of handles is unknown or changed during the walk.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "core::ops::Not::not"))]
     pub is_upper_bound: bool,
 }
 

@@ -62,6 +62,7 @@ pub struct Storage {
 
 /// A tensor that a walk visited.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 #[non_exhaustive]
 pub struct TensorRecord {
     /// The path of the tensor, as in folded stacks.
@@ -76,6 +77,7 @@ pub struct TensorRecord {
     pub bytes: u64,
     /// `true` if gradients are tracked; `None` if the tensor does not report that.
     pub requires_grad: Option<bool>,
+    #[cfg_attr(feature = "serde", serde(skip))]
     address: Address,
 }
 
@@ -128,6 +130,7 @@ impl TensorRecord {
 
 /// The tensors that a walk visited: their number, and the largest ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 pub struct Tensors {
     count: u64,
     largest: Vec<TensorRecord>,
@@ -146,11 +149,6 @@ impl Tensors {
     /// in the order of the walk.
     pub fn largest(&self) -> &[TensorRecord] {
         &self.largest
-    }
-
-    /// Creates tensors from their number and the largest ones, largest first.
-    pub fn of_largest(count: u64, largest: Vec<TensorRecord>) -> Self {
-        Self { count, largest }
     }
 
     /// Adds the tensors of another profile, whose root is now below a root with this name.

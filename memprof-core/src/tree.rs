@@ -488,9 +488,14 @@ macro_rules! counts {
     ($($(#[$doc:meta])* $field:ident,)*) => {
         /// The counts at one path, other than bytes. They do not include counts below the path.
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(default))]
         #[non_exhaustive]
         pub struct Counts {
-            $($(#[$doc])* pub $field: u64,)*
+            $(
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
+                pub $field: u64,
+            )*
         }
 
         impl Counts {
@@ -537,6 +542,12 @@ counts! {
     /// The bytes of these buffers that are freed if each B-tree is rebuilt from its entries in
     /// order.
     compactable_bytes,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+pub(crate) fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl AddAssign for Counts {

@@ -289,6 +289,8 @@ crate::keywords! {
 /// assert_eq!("cuda:1".parse(), Ok(Device::Cuda(1)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 #[non_exhaustive]
 pub enum Device {
     /// The memory of the host.
@@ -328,6 +330,20 @@ impl FromStr for Device {
             "nvml" => Ok(Self::Nvml(number)),
             _ => Err(error()),
         }
+    }
+}
+
+impl TryFrom<String> for Device {
+    type Error = KeywordError;
+
+    fn try_from(word: String) -> Result<Self, KeywordError> {
+        word.parse()
+    }
+}
+
+impl From<Device> for String {
+    fn from(device: Device) -> Self {
+        device.to_string()
     }
 }
 

@@ -21,6 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Who keeps shared allocations alive. Allocations of one path that the same paths hold are together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
 #[non_exhaustive]
 pub struct Holders {
     /// The path at which the allocations count: that of the first handle that the walk met.
@@ -41,12 +42,34 @@ pub struct Holders {
     /// The paths with the most of the handles that the walk met, in order, and the number of handles
     /// at each. Empty if the handles were not kept, so that only the path, the number of allocations
     /// and their bytes are known.
+    #[cfg_attr(feature = "serde", serde(with = "by_path"))]
     pub handles: Vec<(String, u64)>,
     /// The number of further paths, which have fewer handles.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "crate::tree::is_zero"))]
     pub other_paths: u64,
     /// The number of handles that the walk did not meet; `None` if it is unknown. If contents were
     /// not read, the handles may be there.
     pub unmet_handles: Option<u64>,
+}
+
+/// Serializes handles as a map from paths to their numbers.
+#[cfg(feature = "serde")]
+mod by_path {
+    use serde::{Deserialize, Deserializer, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<S: Serializer>(
+        handles: &[(String, u64)],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(handles.iter().map(|(path, count)| (path, count)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<(String, u64)>, D::Error> {
+        Ok(BTreeMap::deserialize(deserializer)?.into_iter().collect())
+    }
 }
 
 #[derive(Clone, Copy, Debug)]

@@ -6,17 +6,14 @@
 
 use crate::Profile;
 use crate::text::is_hostile;
-use crate::tree::{Branch, BranchId, Counts, Device, Leaf, Origin, Role, TensorRecord, Tensors};
+use crate::tree::{Branch, BranchId, Counts, Device, Leaf, Origin, Role};
 use crate::views::notes::Known;
 use crate::views::{FlatBranch, flat};
-use crate::walk::{Holders, Shared};
 use core::fmt;
 use core::str::FromStr;
 use memprof_core::tree::{KeywordError, MAX_DEPTH};
-use serde::de::{IgnoredAny, MapAccess, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
 mod read;
@@ -104,17 +101,15 @@ fn write(profile: &Profile, out: &mut impl Write) -> Result<(), JsonError> {
     }
     entry(Key::Exact, &profile.is_exact(), ",\n", out)?;
     match profile.origin() {
-        Origin::Values => entry(Key::Shared, &SharedRecord::from(profile.shared), ",\n", out)?,
+        Origin::Values => entry(Key::Shared, &profile.shared, ",\n", out)?,
         // Data that this origin does not have is left out.
         origin => entry(Key::Origin, &origin.as_str(), ",\n", out)?,
     }
     if profile.tensors.count() > 0 {
-        entry(Key::Tensors, &TensorsRecord::from(&profile.tensors), ",\n", out)?;
+        entry(Key::Tensors, &profile.tensors, ",\n", out)?;
     }
     if let Some(holders) = &profile.holders {
-        let holders: Vec<HoldersRecord> =
-            holders.iter().cloned().map(HoldersRecord::from).collect();
-        entry(Key::Holders, &holders, ",\n", out)?;
+        entry(Key::Holders, holders, ",\n", out)?;
     }
     out.write_all(branches_begin().as_bytes()).map_err(JsonError::io)?;
     for FlatBranch { branch, parent, depth } in flat(profile.root()) {
@@ -147,7 +142,7 @@ fn record(branch: Branch<'_>, parent: Option<BranchId>) -> BranchRecord<'_> {
         parent: parent.map(|parent| parent.index() as u32),
         name: Cow::Borrowed(branch.name()),
         bytes: branch.total_bytes(),
-        counts: CountsRecord(branch.counts()),
+        counts: branch.counts(),
         leaves: branch.leaves().iter().map(leaf_record).collect(),
         opaque: opaque.collect(),
     }
@@ -194,53 +189,6 @@ fn branches_begin() -> String {
     format!("\"{}\": [\n", Key::Branches)
 }
 
-#[derive(Deserialize, Serialize)]
-struct SharedRecord {
-    allocations: u64,
-    handles: u64,
-    bytes: u64,
-    bytes_if_unshared: u64,
-    externally_held_bytes: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    leaked_bytes: u64,
-    #[serde(default, skip_serializing_if = "core::ops::Not::not")]
-    is_upper_bound: bool,
-}
-
-#[derive(Deserialize, Serialize)]
-struct TensorsRecord<'d> {
-    count: u64,
-    #[serde(borrow)]
-    largest: Vec<LargeTensor<'d>>,
-}
-
-#[derive(Deserialize, Serialize)]
-struct LargeTensor<'d> {
-    #[serde(borrow)]
-    path: Cow<'d, str>,
-    #[serde(borrow)]
-    dtype: Cow<'d, str>,
-    shape: Cow<'d, [u64]>,
-    #[serde(borrow)]
-    device: Cow<'d, str>,
-    bytes: u64,
-    requires_grad: Option<bool>,
-}
-
-/// Who keeps shared allocations alive; the fields of [`Holders`].
-#[derive(Deserialize, Serialize)]
-struct HoldersRecord {
-    path: String,
-    allocations: u64,
-    bytes: u64,
-    dominator: Option<String>,
-    freed_bytes: Option<u64>,
-    handles: BTreeMap<String, u64>,
-    #[serde(default, skip_serializing_if = "is_zero")]
-    other_paths: u64,
-    unmet_handles: Option<u64>,
-}
-
 /// `counts`, `leaves` and `opaque` are left out if they are 0 or empty.
 #[derive(Deserialize, Serialize)]
 struct BranchRecord<'d> {
@@ -250,8 +198,8 @@ struct BranchRecord<'d> {
     name: Cow<'d, str>,
     /// The bytes at this branch and below.
     bytes: u64,
-    #[serde(default, skip_serializing_if = "CountsRecord::is_zero")]
-    counts: CountsRecord,
+    #[serde(default, skip_serializing_if = "is_default")]
+    counts: Counts,
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     leaves: Vec<LeafRecord<'d>>,
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
@@ -271,7 +219,7 @@ struct LeafRecord<'d> {
     #[serde(borrow, default, skip_serializing_if = "str::is_empty")]
     device: Cow<'d, str>,
     bytes: u64,
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     estimated_bytes: u64,
 }
 
@@ -283,57 +231,8 @@ struct OpaqueRecord<'d> {
     count: u64,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
-}
-
-/// The counts of a branch by name. Counts of 0 are left out.
-#[derive(Clone, Copy, Default)]
-struct CountsRecord(Counts);
-
-impl CountsRecord {
-    fn is_zero(&self) -> bool {
-        self.0 == Counts::default()
-    }
-}
-
-impl Serialize for CountsRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let counts = Counts::NAMES.iter().zip(self.0.to_array());
-        serializer.collect_map(counts.filter(|&(_, count)| count > 0))
-    }
-}
-
-impl<'de> Deserialize<'de> for CountsRecord {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(CountsVisitor)
-    }
-}
-
-/// A name that is not copied unless it has escapes.
-#[derive(Deserialize)]
-struct Name<'d>(#[serde(borrow)] Cow<'d, str>);
-
-struct CountsVisitor;
-
-impl<'de> Visitor<'de> for CountsVisitor {
-    type Value = CountsRecord;
-
-    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("counts by name")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<CountsRecord, A::Error> {
-        let mut counts = [0; Counts::FIELDS];
-        while let Some(Name(name)) = map.next_key()? {
-            match Counts::NAMES.iter().position(|known| *known == name) {
-                Some(index) => counts[index] = map.next_value()?,
-                None => drop(map.next_value::<IgnoredAny>()?),
-            }
-        }
-        Ok(CountsRecord(Counts::from_array(counts)))
-    }
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 fn leaf_record(leaf: &Leaf) -> LeafRecord<'_> {
@@ -350,100 +249,6 @@ fn leaf_record(leaf: &Leaf) -> LeafRecord<'_> {
 /// Returns the keyword that a word names, or an error: `problem`, the word, and the accepted words.
 fn keyword<T: FromStr<Err = KeywordError>>(word: &str, problem: &str) -> Result<T, String> {
     word.parse().map_err(|error| format!("{problem}: {error}"))
-}
-
-impl From<Shared> for SharedRecord {
-    fn from(shared: Shared) -> Self {
-        Self {
-            allocations: shared.allocations,
-            handles: shared.handles,
-            bytes: shared.bytes,
-            bytes_if_unshared: shared.bytes_if_unshared,
-            externally_held_bytes: shared.externally_held_bytes,
-            leaked_bytes: shared.leaked_bytes,
-            is_upper_bound: shared.is_upper_bound,
-        }
-    }
-}
-
-impl From<SharedRecord> for Shared {
-    fn from(shared: SharedRecord) -> Self {
-        let mut read = Self::default();
-        read.allocations = shared.allocations;
-        read.handles = shared.handles;
-        read.bytes = shared.bytes;
-        read.bytes_if_unshared = shared.bytes_if_unshared;
-        read.externally_held_bytes = shared.externally_held_bytes;
-        read.leaked_bytes = shared.leaked_bytes;
-        read.is_upper_bound = shared.is_upper_bound;
-        read
-    }
-}
-
-impl<'t> From<&'t Tensors> for TensorsRecord<'t> {
-    fn from(tensors: &'t Tensors) -> Self {
-        let largest = tensors.largest().iter().map(|tensor| LargeTensor {
-            path: Cow::Borrowed(&tensor.path),
-            dtype: Cow::Borrowed(&tensor.dtype),
-            shape: Cow::Borrowed(&tensor.shape),
-            device: tensor.device.to_string().into(),
-            bytes: tensor.bytes,
-            requires_grad: tensor.requires_grad,
-        });
-        Self { count: tensors.count(), largest: largest.collect() }
-    }
-}
-
-impl TryFrom<TensorsRecord<'_>> for Tensors {
-    type Error = String;
-
-    fn try_from(tensors: TensorsRecord<'_>) -> Result<Self, String> {
-        let TensorsRecord { count, largest } = tensors;
-        if largest.len() as u64 > count {
-            return Err(format!("counts {count} tensors and lists {}", largest.len()));
-        }
-        let record = |tensor: LargeTensor<'_>| {
-            let mut record = TensorRecord::default();
-            record.path = tensor.path.into_owned();
-            record.dtype = tensor.dtype.into_owned();
-            record.shape = tensor.shape.into_owned();
-            record.device = keyword(&tensor.device, "has a tensor on an unknown device")?;
-            record.bytes = tensor.bytes;
-            record.requires_grad = tensor.requires_grad;
-            Ok(record)
-        };
-        let largest = largest.into_iter().map(record).collect::<Result<_, String>>()?;
-        Ok(Self::of_largest(count, largest))
-    }
-}
-
-impl From<Holders> for HoldersRecord {
-    fn from(held: Holders) -> Self {
-        let Holders { path, allocations, bytes, dominator, freed_bytes, handles, .. } = held;
-        let Holders { other_paths, unmet_handles, .. } = held;
-        let handles = handles.into_iter().collect();
-        Self {
-            path,
-            allocations,
-            bytes,
-            dominator,
-            freed_bytes,
-            handles,
-            other_paths,
-            unmet_handles,
-        }
-    }
-}
-
-impl From<HoldersRecord> for Holders {
-    fn from(held: HoldersRecord) -> Self {
-        let mut read = Self::default();
-        (read.path, read.allocations, read.bytes) = (held.path, held.allocations, held.bytes);
-        (read.dominator, read.freed_bytes) = (held.dominator, held.freed_bytes);
-        read.handles = held.handles.into_iter().collect();
-        (read.other_paths, read.unmet_handles) = (held.other_paths, held.unmet_handles);
-        read
-    }
 }
 
 /// Writes a value as compact JSON. In strings, escapes all characters that move the cursor, or that

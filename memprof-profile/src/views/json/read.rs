@@ -7,10 +7,7 @@
 use crate::Profile;
 use crate::text::{debug_as_text, shortened};
 use crate::tree::{BranchId, Device, Leaf, Origin, Role, Tensors};
-use crate::views::json::{
-    BranchRecord, FORMAT, HoldersRecord, Key, LeafRecord, SharedRecord, TensorsRecord, VERSION,
-    branches_begin, keyword,
-};
+use crate::views::json::{BranchRecord, FORMAT, Key, LeafRecord, VERSION, branches_begin, keyword};
 use crate::walk::{Holders, Shared};
 use core::fmt;
 use memprof_core::tree::{Builder, MAX_DEPTH, Own};
@@ -27,10 +24,10 @@ struct Reading {
     total_bytes: Option<u64>,
     exact: Option<bool>,
     origin: Option<String>,
-    shared: Option<SharedRecord>,
+    shared: Option<Shared>,
     shallow_bytes: Option<u64>,
     tensors: Tensors,
-    holders: Option<Vec<HoldersRecord>>,
+    holders: Option<Vec<Holders>>,
     builder: Builder,
     open: Vec<Open>,
     branches: usize,
@@ -145,8 +142,7 @@ impl Reading {
     /// Views add these counts up without checks. The counts of values and the bytes of buffers are
     /// left out: their sums may exceed a `u64` in a valid profile.
     fn count(&mut self, record: &BranchRecord<'_>) -> Result<(), JsonError> {
-        let [_values, counts @ .., _buffers, _shrinkable, _compactable] =
-            record.counts.0.to_array();
+        let [_values, counts @ .., _buffers, _shrinkable, _compactable] = record.counts.to_array();
         let opaque = record.opaque.iter().map(|opaque| opaque.count);
         let sum = counts.into_iter().chain(opaque).try_fold(self.counts, u64::checked_add);
         match sum {
@@ -168,6 +164,10 @@ impl Reading {
         if self.branches == 0 {
             return Err(JsonError::whole("expected at least one branch"));
         }
+        let (count, listed) = (self.tensors.count(), self.tensors.largest().len());
+        if listed as u64 > count {
+            return Err(JsonError::whole(format!("counts {count} tensors and lists {listed}")));
+        }
         let missing = |key: Key| JsonError::whole(format!("expected the key \"{key}\""));
         let total = self.total_bytes.ok_or_else(|| missing(Key::TotalBytes))?;
         let exact = self.exact.ok_or_else(|| missing(Key::Exact))?;
@@ -176,7 +176,7 @@ impl Reading {
             None => Origin::Values,
         };
         let shared = match (self.shared, origin) {
-            (Some(shared), Origin::Values) => shared.into(),
+            (Some(shared), Origin::Values) => shared,
             (None, Origin::Values) => return Err(missing(Key::Shared)),
             // Counters and folded stacks have no data on sharing.
             (_, _) => Shared::default(),
@@ -187,8 +187,7 @@ impl Reading {
             let problem = format!("expected a total of {total} bytes, found {found}");
             return Err(JsonError::whole(problem));
         }
-        let Self { tensors, shallow_bytes, .. } = self;
-        let holders = self.holders.map(|all| all.into_iter().map(Holders::from).collect());
+        let Self { tensors, shallow_bytes, holders, .. } = self;
         let profile = Profile { tree, shared, tensors, shallow_bytes, holders };
         if profile.is_exact() != exact {
             let problem = format!("`{}` contradicts the leaves and opaque values", Key::Exact);
@@ -200,7 +199,7 @@ impl Reading {
 
 fn read_own(record: &BranchRecord<'_>, own: &mut Own) -> Result<(), String> {
     own.clear();
-    own.counts = record.counts.0;
+    own.counts = record.counts;
     for record in &record.leaves {
         let leaf = leaf(record)?;
         if own.leaves().iter().any(|known| known.key() == leaf.key()) {
@@ -262,10 +261,7 @@ impl<'de> Visitor<'de> for &mut Reading {
                 Key::Origin => self.origin = Some(map.next_value()?),
                 Key::Shared => self.shared = Some(map.next_value()?),
                 Key::ShallowBytes => self.shallow_bytes = map.next_value()?,
-                Key::Tensors => match Tensors::try_from(map.next_value::<TensorsRecord<'_>>()?) {
-                    Ok(tensors) => self.tensors = tensors,
-                    Err(problem) => self.rejection = Some(JsonError::whole(problem)),
-                },
+                Key::Tensors => self.tensors = map.next_value()?,
                 Key::Holders => self.holders = Some(map.next_value()?),
                 Key::Branches => map.next_value_seed(List(self))?,
                 Key::LowerBound | Key::Other => drop(map.next_value::<IgnoredAny>()?),
