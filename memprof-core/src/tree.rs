@@ -82,21 +82,13 @@ impl NameTree {
         for (path, ..) in &mut leaves {
             path.truncate(MAX_DEPTH - 1);
         }
-        sort_by(&mut leaves, Counter::cmp);
-        let mut builder = Builder::default();
-        let mut rest = leaves.as_slice();
-        builder.begin(name, &take_own(&mut rest, &[]));
-        let mut open: &[String] = &[];
-        while let Some((path, ..)) = rest.first() {
-            let shared = open.iter().zip(path).take_while(|(a, b)| a == b).count();
-            (shared..open.len()).for_each(|_| builder.end());
-            for depth in shared..path.len() {
-                // The leaves at a path precede those below it.
-                builder.begin(&path[depth], &take_own(&mut rest, &path[..=depth]));
-            }
-            open = path;
-        }
-        builder.finish(Origin::Counters)
+        merge(&CounterSource, name, (leaves.as_slice(), 0), Origin::Counters)
+    }
+
+    /// Returns the tree of a branch and of everything below it.
+    pub fn of_branch(root: Branch<'_>) -> Self {
+        let source = JoinSource { parts: Vec::new(), name: Branch::name };
+        merge(&source, root.name(), Some(root), root.origin())
     }
 
     /// Returns the root.
@@ -914,15 +906,28 @@ fn flatten<'p>(branch: Branch<'p>, of_keys: bool, own: &mut Own, below: &mut Vec
 /// A path below the root, the device of the bytes there, and the number of bytes.
 type Counter = (Vec<String>, Device, u64);
 
-/// Takes the leaves at `path`, which come first if there are any.
-fn take_own(rest: &mut &[Counter], path: &[String]) -> Own {
-    let mut own = Own::default();
-    let here = rest.iter().take_while(|leaf| leaf.0 == path).count();
-    for &(_, device, bytes) in rest[..here].iter().filter(|leaf| leaf.2 > 0) {
-        own.add_leaf(Leaf::new(LeafKind::Data, Role::default(), bytes).on(device));
+struct CounterSource;
+
+impl<'c> NodeSource<'c> for CounterSource {
+    /// Counters below a node, and the depth of the node.
+    type Node = (&'c [Counter], usize);
+
+    fn visit(
+        &self,
+        (counters, depth): Self::Node,
+        own: &mut Own,
+        below: &mut Vec<(&'c str, Self::Node)>,
+    ) {
+        for counter in counters {
+            let (path, device, bytes) = counter;
+            if let Some(name) = path.get(depth) {
+                below.push((name, (core::slice::from_ref(counter), depth + 1)));
+            } else if *bytes > 0 {
+                let leaf = Leaf::new(LeafKind::Data, Role::default(), *bytes);
+                own.add_leaf(leaf.on(*device));
+            }
+        }
     }
-    *rest = &rest[here..];
-    own
 }
 
 /// The branches that a tree joins, which are directly below the root, and the name of a branch.

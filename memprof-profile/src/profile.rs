@@ -3,9 +3,9 @@
 use crate::MemoryProfile;
 use crate::holders;
 use crate::tree::{Branch, Device, Origin, Tensors};
-use crate::views::{FlatBranch, flat, is_lower_bound};
+use crate::views::is_lower_bound;
 use crate::walk::{Holders, Observer, Shared};
-use memprof_core::tree::{Builder, Collected, NameTree, Own, Plain};
+use memprof_core::tree::{Collected, NameTree, Plain};
 use memprof_core::type_frame;
 
 /// A tree of names that shows where the bytes of a value are.
@@ -255,18 +255,7 @@ impl From<Collected> for Profile {
 /// which a profile has only as a whole.
 impl From<Branch<'_>> for Profile {
     fn from(root: Branch<'_>) -> Self {
-        let mut builder = Builder::default();
-        for FlatBranch { branch, depth, .. } in flat(root) {
-            while builder.open().len() >= depth {
-                builder.end();
-            }
-            let mut own = Own::default();
-            own.counts = branch.counts();
-            branch.leaves().iter().for_each(|&leaf| own.add_leaf(leaf));
-            branch.opaque().for_each(|(reason, count)| own.add_opaque(reason, count));
-            builder.begin(branch.name(), &own);
-        }
-        Self::of_tree(builder.finish(root.origin()))
+        Self::of_tree(NameTree::of_branch(root))
     }
 }
 
