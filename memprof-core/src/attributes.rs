@@ -1,7 +1,7 @@
 //! The traits behind the attributes `each`, `keyed` and `follow` of the derive.
 
 use crate::MemoryProfile;
-use crate::impls::parts::{MapParts, Remaining};
+use crate::impls::parts::MapParts;
 use crate::impls::std::btree;
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
 use crate::impls::std::shared::add_shared;
@@ -9,7 +9,7 @@ use crate::layout::word::WithFunction;
 use crate::layout::{MUTEX_IS_INLINE, OnHeap, RW_LOCK_IS_INLINE};
 use crate::sort::sort_by;
 use crate::tree::{KEYS, LeafKind, OTHER, OpaqueReason, SHARED};
-use crate::walk::{Position, Walk};
+use crate::walk::{Counted, Position, Walk};
 use core::cell::Cell;
 use core::fmt::{Display, Write};
 use core::ops::{ControlFlow, Deref};
@@ -338,7 +338,7 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
         // exist.
         walk.state().reserve_entries(len.min(cap));
     }
-    let mut entries = Remaining { entries, len };
+    let mut entries = Counted { values: entries, left: len };
     while let Some((key, value)) = entries.next_or_mark(walk, at) {
         walk.inline(keys, K::shape(), 1);
         walk.descend(key, keys);
@@ -346,10 +346,10 @@ pub(crate) fn add_entries<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile 
         walk.inline(entry, V::shape(), 1);
         walk.descend(value, entry);
     }
-    if entries.len != 0 {
-        walk.inline(keys, K::shape(), entries.len);
+    if entries.left != 0 {
+        walk.inline(keys, K::shape(), entries.left);
         let other = walk.entry(at, OTHER);
-        walk.inline(other, V::shape(), entries.len);
+        walk.inline(other, V::shape(), entries.left);
     }
 }
 
@@ -446,7 +446,7 @@ macro_rules! collections {
         impl<$($param)*> Follow for $collection {
             fn follow<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
                 let values = self.$values();
-                let mut values = Remaining { len: values.len(), entries: values };
+                let mut values = Counted { left: values.len(), values };
                 while let Some(value) = values.next_or_mark(walk, at) {
                     value.follow(walk, at);
                 }

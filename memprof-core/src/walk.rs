@@ -37,6 +37,7 @@ pub use crate::shape::{Field, Fields, Position, Shape};
 pub use crate::sharing::{Holders, Shared};
 pub use crate::tensor::{Storage, Tensor};
 pub use observer::Observer;
+pub(crate) use values::Counted;
 
 /// The walk, through which values report what they own.
 ///

@@ -65,28 +65,6 @@ pub(crate) fn add_values<'a, T: MemoryProfile + 'a>(
     walk.table_values(values, len, at, at);
 }
 
-/// The entries that a loop has not visited yet, and their number.
-pub(crate) struct Remaining<I> {
-    pub(crate) entries: I,
-    pub(crate) len: usize,
-}
-
-impl<I: Iterator> Remaining<I> {
-    /// If the walk was stopped, marks the remaining entries and returns `None`.
-    #[inline]
-    pub(crate) fn next_or_mark(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
-        if self.len == 0 {
-            return None;
-        }
-        if walk.should_stop() {
-            walk.mark_unvisited(at, self.len);
-            return None;
-        }
-        self.len -= 1;
-        self.entries.next()
-    }
-}
-
 /// Implements `MemoryProfile` and `Each` for maps from `K` to `V`. The type parameters precede the
 /// type in brackets. The function adds everything in a map except its keys and values, like
 /// [`MapParts::add_but_entries`](MapParts::add_but_entries).

@@ -53,9 +53,20 @@ impl<T: MemoryProfile + ?Sized> Visit<T> for Pointee {
 }
 
 /// An iterator over at most `left` values. Many collections have iterators without a length.
-struct Counted<I> {
-    values: I,
-    left: usize,
+pub(crate) struct Counted<I> {
+    pub(crate) values: I,
+    pub(crate) left: usize,
+}
+
+impl<I: Iterator> Counted<I> {
+    /// Returns the next value. If the walk was stopped, marks all values that are left instead.
+    #[inline]
+    pub(crate) fn next_or_mark(&mut self, walk: &mut Walk<'_>, at: Position) -> Option<I::Item> {
+        if self.left == 0 || !walk.should_continue(at, self.left) {
+            return None;
+        }
+        self.next()
+    }
 }
 
 impl<I: Iterator> Iterator for Counted<I> {
