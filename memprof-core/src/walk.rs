@@ -535,6 +535,13 @@ impl Walk<'_> {
         self.allocations(at, Tally::of(used.min(capacity), capacity));
     }
 
+    /// Adds one allocation of a type that cannot shrink.
+    pub(crate) fn fixed_allocation(&mut self, at: Position, used: usize, capacity: usize) {
+        self.count_allocations(at, usize::from(capacity != 0));
+        self.leaf(at, LeafKind::Data, used);
+        self.leaf(at, LeafKind::Spare, capacity - used);
+    }
+
     /// Adds one buffer with room for `capacity` values of type `T`, of which `len` exist. Adds none
     /// if `capacity` is 0, or if values of `T` take no bytes.
     ///

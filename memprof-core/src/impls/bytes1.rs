@@ -21,7 +21,8 @@ impl MemoryProfile for Bytes {
         match view_of(self) {
             View::Borrowed => {}
             View::Unique { capacity } => {
-                add_unique(self.len(), capacity, walk, at);
+                // A view never releases the part of its buffer that it does not use.
+                walk.fixed_allocation(at, self.len(), capacity);
                 // An empty view may point to the end of the buffer.
                 walk.block_of(self.as_ptr().addr(), self.len());
             }
@@ -40,7 +41,7 @@ impl MemoryProfile for BytesMut {
             View::Shared(header) => {
                 add_shared(header, self.as_ptr().addr(), self.len(), walk, at);
             }
-            View::Unique { capacity } => add_unique(self.len(), capacity, walk, at),
+            View::Unique { capacity } => walk.fixed_allocation(at, self.len(), capacity),
             // Only what the view covers is known. It never borrows.
             View::Borrowed | View::Unknown => {
                 walk.leaf(at, LeafKind::Data, self.len());
@@ -49,13 +50,6 @@ impl MemoryProfile for BytesMut {
             }
         }
     }
-}
-
-/// A view never releases the part of its buffer that it does not use.
-fn add_unique(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
-    walk.count_allocations(at, usize::from(capacity != 0));
-    walk.leaf(at, LeafKind::Data, used);
-    walk.leaf(at, LeafKind::Spare, capacity - used);
 }
 
 /// Adds a buffer and its header, unless another view of the buffer was met before. If the header

@@ -77,16 +77,9 @@ impl_flat! {
 
 holders! { [T: MemoryProfile] Cursor<T> => T: |cursor| Some(cursor.get_ref()); }
 
-/// No method shrinks the buffer.
-fn add_buffer(used: usize, capacity: usize, walk: &mut Walk<'_>, at: Position) {
-    walk.count_allocations(at, usize::from(capacity != 0));
-    walk.leaf(at, LeafKind::Data, used);
-    walk.leaf(at, LeafKind::Spare, capacity - used);
-}
-
 impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        add_buffer(self.buffer().len(), self.capacity(), walk, at);
+        walk.fixed_allocation(at, self.buffer().len(), self.capacity());
         // After everything is read, the address may be past the end of the buffer.
         walk.block_of(self.buffer().as_ptr().addr(), self.buffer().len());
         self.get_ref().owned(walk, at);
@@ -95,7 +88,7 @@ impl<R: MemoryProfile + ?Sized> MemoryProfile for BufReader<R> {
 
 impl<W: MemoryProfile + Write + ?Sized> MemoryProfile for BufWriter<W> {
     fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        add_buffer(self.buffer().len(), self.capacity(), walk, at);
+        walk.fixed_allocation(at, self.buffer().len(), self.capacity());
         walk.block_of(self.buffer().as_ptr().addr(), self.capacity());
         self.get_ref().owned(walk, at);
     }
