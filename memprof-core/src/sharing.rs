@@ -25,6 +25,7 @@ mod weak;
 pub use holders::Holders;
 use holders::Trace;
 pub(crate) use holders::TreeNode;
+pub(crate) use weak::AddressHasher;
 use weak::{KeptByWeak, WeakHandles};
 
 /// The number of a context; `None` is the memory that only the root owns.

@@ -58,9 +58,9 @@ pub(super) struct KeptByWeak {
     root_handles: u32,
 }
 
-/// Hashes addresses of allocations faster than the usual hasher.
+/// Hashes addresses of allocations, and hashes, faster than the usual hasher.
 #[derive(Debug, Default)]
-struct AddressHasher(u64);
+pub(crate) struct AddressHasher(u64);
 
 impl Hasher for AddressHasher {
     fn write(&mut self, bytes: &[u8]) {

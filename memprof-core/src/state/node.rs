@@ -3,9 +3,11 @@
 
 use crate::list::{Id, List};
 use crate::shape::{Field, NodeId, Shape};
+use crate::sharing::AddressHasher;
 use crate::state::{Marked, NO_SHAPE, OtherShape, TYPE_FIELD};
 use crate::words::LeafKind;
-use std::hash::{BuildHasher, RandomState};
+use std::collections::HashMap;
+use std::hash::{BuildHasher, BuildHasherDefault, RandomState};
 
 /// One path of the growing tree.
 ///
@@ -203,25 +205,18 @@ impl Rare {
     }
 }
 
-/// The entries of keyed maps, and a hash table that finds them. The table uses open addressing and
-/// is at most half full.
+/// The entries of keyed maps, and a table that finds them by their hashes.
 ///
-/// A `HashMap` would need an owned key to look up a pair that contains a `str`. The hasher is
-/// random, so that chosen names cannot cause collisions.
+/// A `HashMap` of entries would need an owned key to look up a pair that contains a `str`. The hasher
+/// of names is random, so that chosen names cannot cause collisions.
 #[derive(Debug, Default)]
 pub(super) struct Entries {
-    slots: Vec<Slot>,
+    /// The last entry with each hash.
+    last: HashMap<usize, Id<Entry>, BuildHasherDefault<AddressHasher>>,
     list: List<Entry>,
     /// The names of all entries, one after the other.
     names: String,
     hasher: RandomState,
-}
-
-/// The hash of an entry, cut to 32 bits, and the entry; `None` if the slot is free.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    hash: u32,
-    entry: Option<Id<Entry>>,
 }
 
 /// An entry. Its name begins where the name of the previous entry ends.
@@ -230,37 +225,28 @@ pub(super) struct Entry {
     name_end: usize,
     parent: NodeId,
     node: NodeId,
+    /// The entry before that has the same hash.
+    same_hash: Option<Id<Self>>,
 }
-
-/// The number of slots that a table gets for its first entry.
-const MIN_SLOTS: usize = 8;
 
 impl Entries {
     pub(super) fn find(&self, parent: NodeId, name: &str) -> Option<NodeId> {
-        if self.slots.is_empty() {
-            return None;
-        }
-        let hash = self.hash(parent, name);
-        let mut index = hash as usize;
-        loop {
-            let slot = self.slots[index & (self.slots.len() - 1)];
-            let entry = slot.entry?;
-            if slot.hash == hash && self.list[entry].parent == parent && self.name(entry) == name {
-                return Some(self.list[entry].node);
+        let mut next = self.last.get(&self.hash(parent, name)).copied();
+        while let Some(id) = next {
+            let entry = &self.list[id];
+            if entry.parent == parent && self.name(id) == name {
+                return Some(entry.node);
             }
-            index += 1;
+            next = entry.same_hash;
         }
+        None
     }
 
     /// The entry must not be in the table.
     pub(super) fn add(&mut self, parent: NodeId, name: &str, node: NodeId) -> Id<Entry> {
-        if 2 * self.list.len() >= self.slots.len() {
-            self.resize((2 * self.slots.len()).max(MIN_SLOTS));
-        }
         self.names.push_str(name);
-        let entry = self.list.push(Entry { name_end: self.names.len(), parent, node });
-        self.insert_slot(Slot { hash: self.hash(parent, name), entry: Some(entry) });
-        entry
+        let same_hash = self.last.insert(self.hash(parent, name), self.list.next());
+        self.list.push(Entry { name_end: self.names.len(), parent, node, same_hash })
     }
 
     pub(super) fn name(&self, entry: Id<Entry>) -> &str {
@@ -268,31 +254,13 @@ impl Entries {
         &self.names[start..self.list[entry].name_end]
     }
 
-    /// Reserves slots for more entries at once, instead of doubling the table repeatedly.
+    /// Reserves memory for more entries at once, instead of doubling the table repeatedly.
     pub(super) fn reserve(&mut self, entries: usize) {
-        let slots = (2 * (self.list.len() + entries)).next_power_of_two();
-        if slots > self.slots.len().max(MIN_SLOTS) {
-            self.resize(slots);
-        }
+        self.last.reserve(entries);
     }
 
-    fn resize(&mut self, slots: usize) {
-        let free = Slot { hash: 0, entry: None };
-        let old = core::mem::replace(&mut self.slots, vec![free; slots]);
-        old.into_iter().filter(|slot| slot.entry.is_some()).for_each(|slot| self.insert_slot(slot));
-    }
-
-    fn insert_slot(&mut self, slot: Slot) {
-        let mask = self.slots.len() - 1;
-        let mut index = slot.hash as usize & mask;
-        while self.slots[index].entry.is_some() {
-            index = (index + 1) & mask;
-        }
-        self.slots[index] = slot;
-    }
-
-    fn hash(&self, parent: NodeId, name: &str) -> u32 {
-        self.hasher.hash_one((parent, name)) as u32
+    fn hash(&self, parent: NodeId, name: &str) -> usize {
+        self.hasher.hash_one((parent, name)) as usize
     }
 }
 
@@ -328,6 +296,5 @@ mod tests {
             assert_eq!(entries.find(node(2), &name), None);
         }
         assert_eq!(entries.find(node(0), "1000"), None);
-        assert!(entries.slots.len() >= 2 * entries.list.len());
     }
 }
