@@ -12,7 +12,9 @@ pub use crate::advice::{Advisor, Recommendation, Rule, Severity, Thresholds};
 pub use crate::statistics::{SharingAnalysis, Statistics};
 
 use crate::Profile;
-use crate::text::{Code, Percent, Shown, Style, StyledText, Table, columns, counted, shortened};
+use crate::text::{
+    Code, Percent, Shown, Style, StyledText, Table, columns, counted, joined_lines, shortened,
+};
 use crate::tree::{Branch, Device, Origin};
 use crate::views::{Known, Units, footer, footer_style, limited_origin, wrapped};
 use core::fmt::{self, Write};
@@ -307,27 +309,16 @@ fn style(severity: Severity) -> Style {
 
 /// Formats a text after a label, and indents the further lines of the text.
 fn hanging(text: &str, width: usize) -> String {
-    let indent = LABEL_WIDTH;
-    let mut line = " ".repeat(indent);
-    let mut lines = Vec::new();
+    let width = width - LABEL_WIDTH;
     let mut words = text.split(' ').peekable();
-    while let Some(word) = words.next() {
+    let words = core::iter::from_fn(|| {
+        let word = words.next()?;
         let unit = words.next_if(|next| is_unit(next));
         let word = unit.map_or_else(|| word.to_owned(), |unit| format!("{word} {unit}"));
         // A word that is wider than the line, such as a path, is shortened in its middle.
-        let word = shortened(&word, width - indent);
-        let needed = columns(&line) + 1 + columns(&word);
-        if needed > width && columns(&line) > indent {
-            lines.push(core::mem::replace(&mut line, " ".repeat(indent)));
-        }
-        if columns(&line) > indent {
-            line.push(' ');
-        }
-        line.push_str(&word);
-    }
-    lines.push(line);
-    // The label is in place of the first line's indentation.
-    lines.join("\n").split_off(indent)
+        Some(shortened(&word, width))
+    });
+    joined_lines(words, " ", width).join(&format!("\n{:LABEL_WIDTH$}", ""))
 }
 
 fn is_unit(word: &str) -> bool {

@@ -22,4 +22,5 @@ pub use call_stack::{
 pub use memprof_core::tree::{Frame, is_hostile};
 pub(crate) use names::debug_as_text;
 pub use names::{Code, Shown, WithCauses, fenced, head, row};
+pub(crate) use table::joined_lines;
 pub use table::{Style, StyledText, Table, columns, cut, filled, shortened};

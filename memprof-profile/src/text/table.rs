@@ -166,21 +166,27 @@ pub fn filled(parts: &[String], between: &str, width: usize) -> Vec<String> {
                 line.push(' ');
                 line.push_str(&part);
             }
-            _ => lines.extend(wrapped(&part, width)),
+            _ => lines.extend(joined_lines(part.split(' ').map(str::to_owned), " ", width)),
         }
     }
     lines
 }
 
-fn wrapped(text: &str, width: usize) -> Vec<String> {
+/// Joins texts by `between` on lines of at most `width` columns each. A wider text has a line of its
+/// own.
+pub(crate) fn joined_lines(
+    texts: impl IntoIterator<Item = String>,
+    between: &str,
+    width: usize,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in text.split(' ') {
+    for text in texts {
         match lines.last_mut() {
-            Some(line) if columns(line) + 1 + columns(word) <= width => {
-                line.push(' ');
-                line.push_str(word);
+            Some(line) if columns(line) + columns(between) + columns(&text) <= width => {
+                line.push_str(between);
+                line.push_str(&text);
             }
-            _ => lines.push(word.to_owned()),
+            _ => lines.push(text),
         }
     }
     lines

@@ -7,7 +7,7 @@
 //! reasons.
 
 use crate::Profile;
-use crate::text::{Grouped, Percent, Style, Units, columns, counted, cut};
+use crate::text::{Grouped, Percent, Style, Units, columns, counted, cut, joined_lines};
 use crate::tree::{Branch, Counts, Device, KEYS, Leaf, LeafKind, OpaqueReason, Origin};
 use core::fmt;
 
@@ -345,19 +345,7 @@ pub(crate) fn spare_bytes(line: Branch<'_>) -> u64 {
 }
 
 pub(crate) fn wrapped(parts: &[String], width: usize) -> String {
-    let mut text = String::new();
-    let mut used = 0;
-    for part in parts {
-        let separator = match used {
-            0 => "",
-            _ if used + 3 + columns(part) <= width => " · ",
-            _ => "\n",
-        };
-        used = if separator == "\n" { 0 } else { used + columns(separator) } + columns(part);
-        text.push_str(separator);
-        text.push_str(part);
-    }
-    text
+    joined_lines(parts.iter().cloned(), " · ", width).join("\n")
 }
 
 /// Returns the name of an origin without data on roles, sharing and exactness; `None` for values.
