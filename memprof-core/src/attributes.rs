@@ -1,7 +1,6 @@
 //! The traits behind the attributes `each`, `keyed` and `follow` of the derive.
 
 use crate::MemoryProfile;
-use crate::impls::parts::MapParts;
 use crate::impls::std::btree;
 use crate::impls::std::cell::{GuardResult, guard_or_locked, owned_behind};
 use crate::impls::std::shared::add_shared;
@@ -215,22 +214,24 @@ pub trait Keyed {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position);
 }
 
-pub(crate) fn add_keyed_parts<'a, M>(map: &'a M, cap: usize, walk: &mut Walk<'a>, at: Position)
-where
-    M: MemoryProfile + MapParts<Key: MemoryProfile + Display, Value: MemoryProfile>,
-{
+/// Adds an unordered map, with its entries below their names.
+pub(crate) fn add_keyed<'a, K: MemoryProfile + Display + 'a, V: MemoryProfile + 'a>(
+    map: &'a impl MemoryProfile,
+    entries: impl ExactSizeIterator<Item = (&'a K, &'a V)> + Clone,
+    add_but_entries: impl FnOnce(&mut Walk<'a>, Position),
+    cap: usize,
+    walk: &mut Walk<'a>,
+    at: Position,
+) {
     if is_keyed_entry(walk, at) {
         map.owned(walk, at);
         return;
     }
-    let len = map.entry_count();
-    if !M::IS_SORTED {
-        add_first_names(cap, len, walk, at, |add| {
-            map.entries().map(|(key, _)| key).try_for_each(add)
-        });
-    }
-    map.add_but_entries(true, walk, at);
-    add_entries(map.entries(), len, cap, walk, at);
+    let len = entries.len();
+    let mut keys = entries.clone().map(|(key, _)| key);
+    add_first_names(cap, len, walk, at, |add| keys.try_for_each(add));
+    add_but_entries(walk, at);
+    add_entries(entries, len, cap, walk, at);
 }
 
 /// Returns whether the entries get no names: the map is itself an entry, or the walk has no tree.

@@ -93,11 +93,11 @@ holders! {
     [] NullBuffer => Buffer: |buffer| Some(buffer.inner());
 }
 
-/// Implements `MemoryProfile` for types whose named parts may own memory: a value after `:`, or the
-/// slice of columns after `=>`. The inline bytes are one leaf.
+/// Implements `MemoryProfile` for types whose named parts may own memory: a value after `:`, or an
+/// expression that adds the part after `=>`. The inline bytes are one leaf.
 macro_rules! parts {
     ($([$($generics:tt)*] $whole:ty: |$name:ident| {
-        $($part:ident $(: $value:expr)? $(=> $columns:expr)?,)*
+        $($part:ident $(: $value:expr)? $(=> |$walk:ident, $at:ident| $add:expr)?,)*
     })*) => {$(
         impl<$($generics)*> MemoryProfile for $whole {
             fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
@@ -108,7 +108,10 @@ macro_rules! parts {
                     $(if let Some(part) = $value {
                         part.owned(walk, fields.at(index));
                     })?
-                    $(add_columns($columns, walk, fields.at(index));)?
+                    $({
+                        let ($walk, $at) = (&mut *walk, fields.at(index));
+                        $add;
+                    })?
                     index += 1;
                 )*
                 let _ = index;
@@ -175,12 +178,18 @@ parts! {
     }
     [] StructArray: |array| {
         data_type: Some(array.data_type()),
-        columns => array.columns(),
+        columns => |walk, at| add_columns(array.columns(), walk, at),
         nulls: array.nulls(),
+    }
+    [] UnionArray: |array| {
+        data_type: Some(array.data_type()),
+        type_ids: Some(array.type_ids()),
+        offsets: array.offsets(),
+        columns => |walk, at| add_union_columns(array, walk, at),
     }
     [] RecordBatch: |batch| {
         schema: Some(batch.schema_ref()),
-        columns => batch.columns(),
+        columns => |walk, at| add_columns(batch.columns(), walk, at),
     }
     [] MapArray: |array| {
         data_type: Some(array.data_type()),
@@ -211,31 +220,15 @@ fn add_columns<'a>(columns: &'a [ArrayRef], walk: &mut Walk<'a>, at: Position) {
     columns.owned(walk, at);
 }
 
-impl MemoryProfile for UnionArray {
-    fn owned<'a>(&'a self, walk: &mut Walk<'a>, at: Position) {
-        let fields = walk.fields(at, Self::shape());
-        self.data_type().owned(walk, fields.at(0));
-        self.type_ids().owned(walk, fields.at(2));
-        if let Some(offsets) = self.offsets() {
-            offsets.owned(walk, fields.at(3));
-        }
-        // Each column is stored at the index of its type id, so there may be gaps between columns.
-        let columns = self.fields();
-        let slots = columns
-            .iter()
-            .map(|(number, _)| usize::from(number.unsigned_abs()) + 1)
-            .max()
-            .unwrap_or(0);
-        walk.count_allocations(fields.at(1), usize::from(slots != 0));
-        walk.count_values(fields.at(1), columns.len());
-        walk.estimated(fields.at(1), LeafKind::Inline, slots * UNION_COLUMN);
-        let columns = columns.iter().map(|(number, _)| self.child(number));
-        walk.values(columns, fields.at(1));
-    }
-
-    fn shape() -> &'static Shape {
-        frames!("data_type", "columns", "type_ids", "offsets")
-    }
+/// Each column is stored at the index of its type id, so there may be gaps between columns.
+fn add_union_columns<'a>(array: &'a UnionArray, walk: &mut Walk<'a>, at: Position) {
+    let columns = array.fields();
+    let slot = |number: i8| usize::from(number.unsigned_abs()) + 1;
+    let slots = columns.iter().map(|(number, _)| slot(number)).max().unwrap_or(0);
+    walk.count_allocations(at, usize::from(slots != 0));
+    walk.count_values(at, columns.len());
+    walk.estimated(at, LeafKind::Inline, slots * UNION_COLUMN);
+    walk.values(columns.iter().map(|(number, _)| array.child(number)), at);
 }
 
 /// Implements `MemoryProfile` for `dyn Array` by downcasting to one type after the other.

@@ -1,7 +1,7 @@
 //! hashbrown 0.17: maps, sets and tables, which expose the size of their allocation.
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
 use crate::impls::std::table::{Entry, Table, padding, report_entry};
@@ -19,7 +19,7 @@ where
     K: MemoryProfile + Display + Eq + Hash,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        add_keyed(self, self.iter(), |walk, at| add_map(self, true, walk, at), cap, walk, at);
     }
 }
 

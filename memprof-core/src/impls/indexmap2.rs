@@ -6,7 +6,7 @@
 #![expect(unsafe_code, reason = "a map does not expose both of its capacities")]
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::ordered::{EntryIndex, HASH, entry_size, padding};
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
@@ -27,7 +27,7 @@ maps! { [K, V, S] IndexMap<K, V, S>: add_map; }
 /// in order are equal.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for IndexMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        add_keyed(self, self.iter(), |walk, at| add_map(self, true, walk, at), cap, walk, at);
     }
 }
 

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a cache does not expose its table")]
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::parts::maps;
 use crate::impls::std::scalar::mark_private;
 use crate::impls::std::table::{InnerTable, table_in};
@@ -28,7 +28,7 @@ where
     K: MemoryProfile + Display + Hash + Eq,
 {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        add_keyed(self, self.iter(), |walk, at| add_cache(self, true, walk, at), cap, walk, at);
     }
 }
 

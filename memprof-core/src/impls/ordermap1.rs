@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a map does not expose both of its capacities")]
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::indexmap2::{RawMap, add_but_values, words_beside};
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
@@ -15,7 +15,7 @@ maps! { [K, V, S] OrderMap<K, V, S>: add_map; }
 /// Names the entries that sort first, like an `IndexMap`.
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for OrderMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        add_keyed(self, self.iter(), |walk, at| add_map(self, true, walk, at), cap, walk, at);
     }
 }
 

@@ -4,9 +4,8 @@
 //! So the code checks which of its two forms each type has.
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::ordered::{EntryIndex, HASH, padding};
-use crate::impls::parts::MapParts;
 use crate::impls::std::btree;
 use crate::impls::std::table::Buckets;
 use crate::impls::std::wrapper::enums;
@@ -78,32 +77,18 @@ impl MemoryProfile for Object {
     }
 }
 
-impl MapParts for Object {
-    type Key = String;
-    type Value = Value;
-
-    fn entry_count(&self) -> usize {
-        self.len()
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&String, &Value)> {
-        self.iter()
-    }
-
-    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
-        if OBJECTS_ARE_TREES {
-            btree::add_map_but_entries(self.iter(), self.len(), self, walk, at);
-        } else {
-            add_in_order_but_entries(self.len(), walk, at);
-        }
-    }
-}
-
 /// Names the entries with the smallest keys, in both forms of the map. So the names do not depend
 /// on the features that other crates enable.
 impl Keyed for Object {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        let add_but_entries = |walk: &mut Walk<'a>, at| {
+            if OBJECTS_ARE_TREES {
+                btree::add_map_but_entries(self.iter(), self.len(), self, walk, at);
+            } else {
+                add_in_order_but_entries(self.len(), walk, at);
+            }
+        };
+        add_keyed(self, self.iter(), add_but_entries, cap, walk, at);
     }
 }
 

@@ -19,8 +19,7 @@
 #![expect(unsafe_code, reason = "std exposes neither the nodes nor the words of a map")]
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
-use crate::impls::parts::MapParts;
+use crate::attributes;
 use crate::layout::certificate::Certificate;
 use crate::layout::observed::Observed;
 use crate::layout::prefetch;
@@ -42,27 +41,15 @@ impl<K: MemoryProfile, V: MemoryProfile> MemoryProfile for BTreeMap<K, V> {
     }
 }
 
-impl<K, V> MapParts for BTreeMap<K, V> {
-    type Key = K;
-    type Value = V;
-    const IS_SORTED: bool = true;
-
-    fn entry_count(&self) -> usize {
-        self.len()
-    }
-
-    fn entries(&self) -> impl Iterator<Item = (&K, &V)> {
-        self.iter()
-    }
-
-    fn add_but_entries(&self, _: bool, walk: &mut Walk<'_>, at: Position) {
-        add_map_but_entries(self.iter(), self.len(), self, walk, at);
-    }
-}
-
 impl<K: MemoryProfile + Display, V: MemoryProfile> Keyed for BTreeMap<K, V> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        if attributes::is_keyed_entry(walk, at) {
+            self.owned(walk, at);
+            return;
+        }
+        // The entries are in order, so the first ones get the names.
+        add_map_but_entries(self.iter(), self.len(), self, walk, at);
+        attributes::add_entries(self.iter(), self.len(), cap, walk, at);
     }
 }
 

@@ -9,7 +9,7 @@
 #![expect(unsafe_code, reason = "std does not expose the number of buckets")]
 
 use crate::MemoryProfile;
-use crate::attributes::add_keyed_parts;
+use crate::attributes::add_keyed;
 use crate::impls::parts::{maps, sets};
 use crate::impls::std::scalar::mark_opaque;
 use crate::layout::certificate::Certificate;
@@ -32,7 +32,7 @@ maps! { [K, V, S] HashMap<K, V, S>: add_hash_map; }
 
 impl<K: MemoryProfile + Display, V: MemoryProfile, S> Keyed for HashMap<K, V, S> {
     fn keyed<'a>(&'a self, cap: usize, walk: &mut Walk<'a>, at: Position) {
-        add_keyed_parts(self, cap, walk, at);
+        add_keyed(self, self.iter(), |walk, at| add_hash_map(self, true, walk, at), cap, walk, at);
     }
 }
 
