@@ -5,7 +5,7 @@ use crate::terminal::brief;
 use memprof_profile::Profile;
 use memprof_profile::text::percent;
 use memprof_recording::Recording;
-use memprof_recording::document::{RootState, Snapshot};
+use memprof_recording::document::{HeapLevel, HeapTotals, RootState, Snapshot};
 
 const MAX_LISTED: usize = 12;
 
@@ -63,13 +63,24 @@ pub(super) fn profile(
     if !snapshot.has_profile() {
         let reason = match missing_list(snapshot) {
             Some(list) => format!(": {list}; choose another snapshot with `@`"),
-            None => {
-                "; register roots with the session, or choose another snapshot with `@`".to_owned()
-            }
+            None => format!(
+                "; register roots with the session, or choose another snapshot with `@`{}",
+                formats_without_roots(snapshot)
+            ),
         };
         return Err(Failure::because(format!("{} has no profiles{reason}", snapshot.title())));
     }
     Ok(snapshot.profile(&recording.metadata.program)?)
+}
+
+/// Returns a hint about the formats that need no roots, if the recording can be exported to them.
+fn formats_without_roots(snapshot: &Snapshot) -> &'static str {
+    match snapshot.heap {
+        Some(HeapTotals { level: HeapLevel::Sampled, .. }) => {
+            "; the formats `folded-sites` and `pprof-sites` of `memprof export` need no roots"
+        }
+        _ => "",
+    }
 }
 
 fn no_root(snapshot: &Snapshot, name: &str) -> Failure {
@@ -84,7 +95,8 @@ fn no_root(snapshot: &Snapshot, name: &str) -> Failure {
     let names = roots.chain(snapshot.sources.iter().map(|source| &source.name));
     let available: Vec<String> = names.take(MAX_LISTED).map(|name| brief(name)).collect();
     Failure::because(if available.is_empty() {
-        format!("{title} has no roots; choose another snapshot with `@`")
+        let formats = formats_without_roots(snapshot);
+        format!("{title} has no roots; choose another snapshot with `@`{formats}")
     } else {
         let available = available.join(", ");
         format!("no root or source `{shown}` in {title}; available: {available}")

@@ -470,7 +470,11 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
     let mut locked = importer();
     locked.snapshots[5]["roots"].as_array_mut().unwrap().retain(|root| root["name"] == "queue");
     let locked = file(&folder, "locked.json", locked.report());
-    let cases: [&[&str]; 13] = [
+    let mut rootless = importer();
+    rootless.snapshots[5]["roots"] = json!([]);
+    rootless.snapshots[5]["sources"] = json!([]);
+    let rootless = file(&folder, "rootless.json", rootless.report());
+    let cases: [&[&str]; 16] = [
         &["tree", &locked],
         &["tree", &at(&report, "nope")],
         &["tree", &at(&report, "")],
@@ -479,6 +483,9 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
         &["tree", "--root", "queue", &report],
         &["tree", &bare],
         &["tree", "--root", "cache", &bare],
+        &["tree", &rootless],
+        &["tree", "--root", "cache", &rootless],
+        &["export", "--to", "folded", &rootless],
         &["tree", &none],
         &["tree", &at(&model, "end")],
         &["top", "--root", "cache", &model],
@@ -502,6 +509,9 @@ fn the_error_for_a_missing_name_lists_the_available_ones() {
         memprof: /run.json: snapshot 25 (end) at 2 min 5 s has no profile of `queue` (locked); choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no profiles; register roots with the session, or choose another snapshot with `@`
         memprof: /bare.json: snapshot 0 (start) at 120.0 µs has no roots; choose another snapshot with `@`
+        memprof: /rootless.json: snapshot 25 (end) at 2 min 5 s has no profiles; register roots with the session, or choose another snapshot with `@`; the formats `folded-sites` and `pprof-sites` of `memprof export` need no roots
+        memprof: /rootless.json: snapshot 25 (end) at 2 min 5 s has no roots; choose another snapshot with `@`; the formats `folded-sites` and `pprof-sites` of `memprof export` need no roots
+        memprof: /rootless.json: snapshot 25 (end) at 2 min 5 s has no profiles; register roots with the session, or choose another snapshot with `@`; the formats `folded-sites` and `pprof-sites` of `memprof export` need no roots
         memprof: /none.json: the recording has no snapshots, because the program exited before the first one; `memprof info` prints the rest
         memprof: /model.json@end: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
         memprof: /model.json: this is a profile, not a recording; specify a `memory_profile_….json` or `.jsonl`
