@@ -14,6 +14,7 @@ use clap::{Args, ValueEnum};
 use core::ops::RangeInclusive;
 use memprof_export::Page;
 use memprof_recording::Recording;
+use memprof_recording::document::{Ended, Metadata};
 use recordings::Found;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -107,10 +108,11 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let mut command = process::Command::new(program);
     let run = recordings::new_run();
     command.args(rest).envs(recordings::variables(arguments, &folder, &run));
-    let status = child::run(&mut command).map_err(|error| not_started(program, &error))?;
+    let (pid, status) = child::run(&mut command).map_err(|error| not_started(program, &error))?;
     let mut found = before.new_recordings(&run, &folder);
-    for found in &mut found {
-        input::name(&mut found.recording, &search);
+    for Found { recording, .. } in &mut found {
+        input::name(recording, &search);
+        note_killed(&mut recording.metadata, pid, status);
     }
     let code = exit_code(status);
     if found.is_empty() {
@@ -177,13 +179,29 @@ fn not_started(command: &OsStr, error: &io::Error) -> Failure {
 
 /// Returns 128 plus the signal's number if a signal terminated the program, as a shell does.
 fn exit_code(status: ExitStatus) -> ExitCode {
-    #[cfg(unix)]
-    let signal = std::os::unix::process::ExitStatusExt::signal(&status).map(|signal| 128 + signal);
-    #[cfg(not(unix))]
-    let signal = None;
     // Exit codes of Windows may exceed a byte, and a failure must stay a failure.
-    let code = status.code().or(signal).unwrap_or(1);
+    let code = status.code().or(signal(status).map(|signal| 128 + signal)).unwrap_or(1);
     ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX))
+}
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    std::os::unix::process::ExitStatusExt::signal(&status)
+}
+
+#[cfg(not(unix))]
+fn signal(_: ExitStatus) -> Option<i32> {
+    None
+}
+
+/// Notes the signal that killed the program. A recording without an end does not contain it.
+fn note_killed(metadata: &mut Metadata, pid: u32, status: ExitStatus) {
+    if let Some(signal) = signal(status)
+        && metadata.pid == pid
+        && metadata.ended == Ended::Running
+    {
+        metadata.ended = Ended::Killed(child::signal_name(signal));
+    }
 }
 
 /// Prints a recording on standard error, because standard output belongs to the program.

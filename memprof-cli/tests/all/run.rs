@@ -45,7 +45,14 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 /// Waits until the program records, and sends `signal` to `memprof run`.
-fn signal(mut child: Child, folder: &Path, signal: &str) -> Ran {
+fn signal(child: Child, folder: &Path, signal: &str) -> Ran {
+    let pid = child.id();
+    signal_to(child, folder, signal, |_| pid)
+}
+
+/// Waits until the program records, and sends `signal` to the process that `pid` chooses from the
+/// timeline.
+fn signal_to(mut child: Child, folder: &Path, signal: &str, pid: impl FnOnce(&str) -> u32) -> Ran {
     // The file is there before the session handles signals, but its first snapshot is not.
     let has_snapshot = |path: &PathBuf| {
         fs::read_to_string(path).is_ok_and(|text| text.contains("\n{\"snapshot\":"))
@@ -54,7 +61,8 @@ fn signal(mut child: Child, folder: &Path, signal: &str) -> Ran {
         assert!(child.try_wait().expect("it is a child").is_none(), "memprof has ended");
         files(folder, "jsonl").iter().any(has_snapshot)
     });
-    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+    let timeline = fs::read_to_string(&files(folder, "jsonl")[0]).expect("it is there");
+    let sent = Command::new("kill").args([signal, &pid(&timeline).to_string()]).status();
     assert!(sent.expect("kill runs").success());
     child.wait_with_output().expect("memprof ends").into()
 }
@@ -108,6 +116,29 @@ fn a_signal_goes_to_the_program_and_sets_the_exit_code() {
         assert_eq!(ran.code, Some(code), "{ran:?}");
         assert_eq!(files(&folder, "json").len(), 1, "the document is complete: {ran:?}");
         assert!(ran.err.contains("ended by SIG"), "{ran:?}");
+    }
+}
+
+#[test]
+fn the_signal_that_killed_the_program_is_named() {
+    let recorded = |timeline: &str| {
+        let first = timeline.lines().next().expect("it has lines");
+        let first: serde_json::Value = serde_json::from_str(first).expect("it is JSON");
+        u32::try_from(first["metadata"]["pid"].as_u64().expect("it is a number")).expect("a pid")
+    };
+    let program = example("growing_log");
+    let script = format!("'{program}' 60; true");
+    let cases: [(&[&str], &str); 2] = [
+        (&[&program, "60"], "killed by SIGKILL"),
+        // Only the shell knows how the program ended.
+        (&["sh", "-c", &script], "still running when this was written, or killed"),
+    ];
+    for (command, expected) in cases {
+        let folder = folder(&format!("run-killed-{}", command.len()));
+        let child = without_sites(&mut recording(&folder, command)).spawn().expect("memprof runs");
+        let ran = signal_to(child, &folder, "-KILL", recorded);
+        assert!(ran.err.contains(expected), "{expected}: {ran:?}");
+        assert!(ran.err.contains("\nmissing     everything after "), "{ran:?}");
     }
 }
 

@@ -141,8 +141,18 @@ pub enum Ended {
     Finished,
     /// The program exited without finishing the session: it called `exit`, or `main` returned.
     Exited,
-    /// This signal terminated the program.
+    /// This signal terminated the program, after the session had written the document.
     Signal(String),
+    /// This signal killed the program before the session could write the document. No file contains
+    /// this: `memprof run` waited for the program.
+    Killed(String),
+}
+
+impl Ended {
+    /// Returns `true` if the file ends before the program did, or if the program still runs.
+    pub(crate) fn is_early(&self) -> bool {
+        matches!(self, Self::Running | Self::Killed(_))
+    }
 }
 
 /// Formats the end as text; escapes the name of a signal.
@@ -153,6 +163,7 @@ impl fmt::Display for Ended {
             Self::Finished => out.write_str("finished"),
             Self::Exited => out.write_str("the program exited"),
             Self::Signal(signal) => write!(out, "ended by {}", Shown(signal)),
+            Self::Killed(signal) => write!(out, "killed by {}", Shown(signal)),
         }
     }
 }

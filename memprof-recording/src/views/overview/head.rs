@@ -3,7 +3,7 @@
 use super::super::words::joined;
 use super::Page;
 use crate::Recording;
-use crate::document::{Ended, ProcessMemory, RootReading, Snapshot, Trigger};
+use crate::document::{ProcessMemory, RootReading, Snapshot, Trigger};
 use memprof_profile::text::{Shown, counted, signed, span, utc};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::HashSet;
@@ -51,7 +51,7 @@ pub(super) fn write_totals(page: &mut Page, recording: &Recording, at: Option<&S
 
 /// Returns what the timeline of a program that was killed, or that still runs, lacks.
 fn missing(recording: &Recording) -> Vec<String> {
-    if recording.metadata.ended != Ended::Running {
+    if !recording.metadata.ended.is_early() {
         return Vec::new();
     }
     let mut parts = vec![format!("everything after {}", span(length(recording)))];
@@ -253,7 +253,7 @@ pub(super) fn write_warnings(page: &mut Page, recording: &Recording) {
         texts.push(counted(more as u64, "more warning"));
     }
     // The head has what an unfinished recording lacks.
-    if recording.metadata.ended != Ended::Running {
+    if !recording.metadata.ended.is_early() {
         texts.extend(recording.unreadable());
         texts.extend(recording.not_summed_up());
         texts.extend(recording.old_summary());

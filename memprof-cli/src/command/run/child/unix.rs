@@ -18,8 +18,9 @@ const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
 
 type Signals = SignalsInfo<WithRawSiginfo>;
 
-/// Passes signals on, so that the command ends as it would without `memprof run`.
-pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
+/// Passes signals on, so that the command ends as it would without `memprof run`. Returns the process
+/// id of the command and how it ended.
+pub(in super::super) fn run(command: &mut Command) -> io::Result<(u32, ExitStatus)> {
     let ignored = ignored();
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
     // With a handler, a command below `nohup` would not ignore these signals.
@@ -29,9 +30,17 @@ pub(in super::super) fn run(command: &mut Command) -> io::Result<ExitStatus> {
     }
     let running = Running::begin(&handled)?;
     let signals = Signals::new(handled.iter().chain(&[SIGCHLD]))?;
-    let status = wait(command.spawn()?, signals);
+    let child = command.spawn()?;
+    let pid = child.id();
+    let status = wait(child, signals);
     drop(running);
-    status
+    Ok((pid, status?))
+}
+
+/// Returns the name of a signal, or `signal 34` for a signal without one.
+pub(in super::super) fn signal_name(signal: i32) -> String {
+    let name = signal_hook::low_level::signal_name(signal);
+    name.map_or_else(|| format!("signal {signal}"), str::to_owned)
 }
 
 /// Makes a command start with `SIGCHLD` ignored. Without this, the command has its default action,
@@ -147,7 +156,7 @@ mod tests {
         for _ in 0..2 {
             // The command signals this process, which passes the signal on.
             let script = "trap 'exit 7' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
-            let ended = run(Command::new("sh").args(["-c", script])).expect("sh runs");
+            let (_, ended) = run(Command::new("sh").args(["-c", script])).expect("sh runs");
             assert_eq!(ended.code(), Some(7));
         }
     }
