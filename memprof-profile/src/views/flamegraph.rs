@@ -43,7 +43,7 @@ impl Profile {
         if self.total_bytes() == 0 {
             return Ok(empty(self.root().name()));
         }
-        let mut frames = Frames::of(self.plain().root());
+        let mut frames = Frames::of(self.framed().plain().root());
         let mut options = Self::drawing();
         let total = Known::of(self.root()).show(Units::Iec);
         options.title = format!("{} · {total}", Shown(self.root().name()));

@@ -8,7 +8,8 @@ use crate::tree::{Branch, Leaf, LeafKind, Origin, Role, listed_leaves};
 use crate::views::text;
 use core::cmp::Ordering;
 use core::fmt;
-use memprof_core::tree::{Builder, MAX_DEPTH, Own, same_bytes, sort_by_text};
+use memprof_core::tree::{Builder, MAX_DEPTH, NameTree, Own, same_bytes, sort_by_text};
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, BufWriter, Read, Write};
@@ -21,7 +22,8 @@ impl Profile {
     ///
     /// The lines add up to [`total_bytes`](Self::total_bytes). Readers split a line at its last
     /// space and at every `;`. So in names, white space becomes `_`, `;` becomes `:`, and control
-    /// characters are escaped. Each line has exactly one space. `to_json` keeps names unchanged.
+    /// characters are escaped. Branches add up if their names become equal. Each line has exactly one
+    /// space. `to_json` keeps names unchanged.
     ///
     /// ```
     /// use memprof::Profile;
@@ -31,14 +33,13 @@ impl Profile {
     /// assert_eq!(profile.to_folded_detailed(), "names;[inline] 48\nnames;[data] 5\n");
     /// ```
     pub fn to_folded(&self) -> String {
-        text(|lines| write_plain(self.plain().root(), lines))
+        text(|lines| write_plain(self.framed().plain().root(), lines))
     }
 
-    /// Returns folded stacks with the bracketed frames: a line for each leaf, as
-    /// [`leaves`](Self::leaves) lists them. A line of 0 bytes marks contents that could not be
-    /// read.
+    /// Returns folded stacks with the bracketed frames: a line for each kind of
+    /// [`leaves`](Self::leaves) at a path. A line of 0 bytes marks contents that could not be read.
     pub fn to_folded_detailed(&self) -> String {
-        text(|lines| write_detailed(self.root(), lines))
+        text(|lines| write_detailed(self.framed().root(), lines))
     }
 
     /// Writes the folded stacks of [`to_folded`](Self::to_folded) without holding all of them in
@@ -48,7 +49,7 @@ impl Profile {
     /// Returns an error if writing fails.
     pub fn write_folded(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
-        write_plain(self.plain().root(), &mut out)?;
+        write_plain(self.framed().plain().root(), &mut out)?;
         out.flush()
     }
 
@@ -59,7 +60,7 @@ impl Profile {
     /// Returns an error if writing fails.
     pub fn write_folded_detailed(&self, out: impl Write) -> io::Result<()> {
         let mut out = BufWriter::new(out);
-        write_detailed(self.root(), &mut out)?;
+        write_detailed(self.framed().root(), &mut out)?;
         out.flush()
     }
 
@@ -108,6 +109,22 @@ impl Profile {
             Err(error) => Err(FoldedError::not_text(&error)),
         }
     }
+
+    /// Returns the tree, with its names as frames if any name changes: siblings may become equal.
+    pub(crate) fn framed(&self) -> Cow<'_, NameTree> {
+        let tree = &self.tree;
+        let mut frame = String::new();
+        let changes = |branch: Branch<'_>| {
+            frame.clear();
+            let _ = write!(frame, "{}", Frame(branch.name()));
+            frame != branch.name()
+        };
+        if self.root().subtree().any(changes) {
+            Cow::Owned(tree.with_frames())
+        } else {
+            Cow::Borrowed(tree)
+        }
+    }
 }
 
 fn write_plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -119,9 +136,12 @@ fn write_plain(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
 
 fn write_detailed(root: Branch<'_>, out: &mut impl Write) -> io::Result<()> {
     branch(root, &mut String::new(), out, &|line, stack, out| {
-        let mut leaves = listed_leaves(line).into_iter();
-        leaves
-            .try_for_each(|leaf| writeln!(out, "{stack};{} {}", leaf.kind().as_str(), leaf.bytes()))
+        let leaves = listed_leaves(line);
+        // Leaves of one kind may differ in their role or device.
+        leaves.chunk_by(|a, b| a.kind() == b.kind()).try_for_each(|same| {
+            let bytes = same.iter().fold(0_u64, |sum, leaf| sum.saturating_add(leaf.bytes()));
+            writeln!(out, "{stack};{} {bytes}", same[0].kind().as_str())
+        })
     })
 }
 
@@ -164,7 +184,7 @@ fn read(text: &str) -> Result<Profile, FoldedError> {
         return Err(FoldedError::too_long());
     }
     let mut lines = lines(text)?;
-    // Stacks that memprof wrote are already sorted, except for names that had to be escaped.
+    // Stacks that memprof wrote are already sorted.
     if !lines.is_sorted_by(|a, b| compare_frames(a.path(text), b.path(text)).is_le()) {
         sort_by_text(&mut lines, |line| line.path(text).as_bytes(), rank);
     }

@@ -2,13 +2,18 @@
 
 use crate::Profile;
 use crate::text::columns;
+use crate::tree::Device;
 use crate::views::samples::Sample;
+use expect_test::expect;
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     "",
     " ",
     "#",
     "a;b",
+    // Frames write these two names in the same way as the one before and the one after.
+    "a:b",
+    "[u8;_4]",
     "[u8; 4]",
     "String 42",
     "3.5",
@@ -50,6 +55,40 @@ fn each_folded_line_has_one_space_and_its_frames() {
         let sum: u64 =
             lines.lines().map(|line| line.split_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
         assert_eq!(sum, profile.total_bytes());
+    }
+}
+
+#[test]
+fn names_that_become_the_same_frame_add_up() {
+    let below = |bytes| Sample::data("x", bytes);
+    let same = [("a;b", 1), ("a b", 2), ("a:b", 4), ("a_b", 8)];
+    let same = same.map(|(name, bytes)| Sample::data(name, bytes).with([below(10 * bytes)]));
+    let profile = Sample::new("root").with(same).profile();
+    expect![[r#"
+        root;a:b 5
+        root;a:b;x 50
+        root;a_b 10
+        root;a_b;x 100
+    "#]]
+    .assert_eq(&profile.to_folded());
+    expect![[r#"
+        root;a:b;[data] 5
+        root;a:b;x;[data] 50
+        root;a_b;[data] 10
+        root;a_b;x;[data] 100
+    "#]]
+    .assert_eq(&profile.to_folded_detailed());
+    let devices = Sample::data("parts", 3).tensor(Device::Cuda(0), 5).tensor(Device::Cuda(1), 7);
+    assert_eq!(devices.profile().to_folded_detailed(), "parts;[data] 15\n");
+    for profile in profiles() {
+        for folded in [profile.to_folded(), profile.to_folded_detailed()] {
+            let mut paths: Vec<_> =
+                folded.lines().filter_map(|line| Some(line.rsplit_once(' ')?.0)).collect();
+            let lines = paths.len();
+            paths.sort_unstable();
+            paths.dedup();
+            assert_eq!(paths.len(), lines, "{folded}");
+        }
     }
 }
 
