@@ -18,7 +18,7 @@ use core::cmp::Reverse;
 use core::fmt;
 use core::sync::atomic::Ordering::{Acquire, Relaxed};
 use core::time::Duration;
-use memprof_profile::text::{Grouped, Shown, Table, most_of_call, signed};
+use memprof_profile::text::{Grouped, Shown, Table, signed};
 use memprof_profile::views::Units;
 use std::collections::{HashMap, HashSet};
 
@@ -57,6 +57,8 @@ pub struct Operation {
     pub freed_blocks: u64,
     /// Bytes allocated by the operation itself, without nested operations.
     pub own_allocated_bytes: u64,
+    /// The sum of the changes of live bytes by the calls.
+    calls_net_bytes: i64,
     /// The largest change of live bytes by one call; negative if each call freed more than it
     /// allocated.
     pub max_net_bytes: i64,
@@ -89,14 +91,15 @@ pub struct WallTime {
 }
 
 impl Operation {
-    /// Returns bytes allocated minus bytes freed by all calls.
+    /// Returns bytes allocated minus bytes freed, by all calls and by work that is
+    /// [bound](crate::operation::TrackFuture::in_current_operation) to the operation.
     pub fn net_bytes(&self) -> i64 {
         self.allocated_bytes.wrapping_sub(self.freed_bytes).cast_signed()
     }
 
     /// Returns the mean change of live bytes by one call; `None` if none has ended.
     pub fn average_net_bytes(&self) -> Option<f64> {
-        (self.calls > 0).then(|| self.net_bytes() as f64 / self.calls as f64)
+        (self.calls > 0).then(|| self.calls_net_bytes as f64 / self.calls as f64)
     }
 
     /// Returns the name of the innermost operation.
@@ -194,6 +197,11 @@ fn empty(number: u32) -> Option<Operation> {
 
 impl Operation {
     fn add(&mut self, record: &Record, base: i64) {
+        // Read the bytes before the calls, so that the largest change is that of these calls or a
+        // later one.
+        let net = record.net_bytes.load(Acquire);
+        let outside_calls = record.net_outside_calls.load(Acquire);
+        self.calls_net_bytes = self.calls_net_bytes.wrapping_add(net).wrapping_sub(outside_calls);
         let calls = record.calls.load(Relaxed);
         if calls > 0 {
             let largest = record.largest.load(Relaxed);
@@ -205,8 +213,7 @@ impl Operation {
             self.peak = self.peak.max(record.peak.load(Relaxed).max(0).cast_unsigned());
         }
         self.calls += calls;
-        // Read in this order, so that freed bytes also count as allocated.
-        let net = record.net_bytes.load(Acquire);
+        // Read after the net, so that freed bytes also count as allocated.
         let allocated = record.allocated_bytes.load(Relaxed);
         self.allocated_bytes = self.allocated_bytes.wrapping_add(allocated.cast_unsigned());
         let freed = allocated.wrapping_sub(net).cast_unsigned();
@@ -341,8 +348,7 @@ const HEAD: [&str; 11] = [
 
 fn cells(operation: &Operation) -> [String; HEAD.len()] {
     let indent = "  ".repeat(operation.path.len().saturating_sub(1));
-    let average = operation.average_net_bytes();
-    let most = |bytes| most_of_call(bytes, average, Units::Iec);
+    let average = operation.average_net_bytes().map(|delta| delta.round() as i128);
     let time = operation.wall_time.map(|time| format!("{:.3} s", time.total.as_secs_f64()));
     [
         format!("{indent}{}", Shown(operation.name())),
@@ -351,9 +357,9 @@ fn cells(operation: &Operation) -> [String; HEAD.len()] {
         Grouped(operation.allocated_blocks).to_string(),
         bytes(operation.freed_bytes),
         signed(operation.net_bytes().into(), Units::Iec),
-        average.map(|average| signed(average.round() as i128, Units::Iec)).unwrap_or_default(),
-        most(operation.max_net_bytes),
-        most(operation.peak.try_into().unwrap_or(i64::MAX)),
+        average.map(|average| signed(average, Units::Iec)).unwrap_or_default(),
+        signed(operation.max_net_bytes.into(), Units::Iec),
+        bytes(operation.peak),
         operation.retained.map(|retained| retained.bytes().to_string()).unwrap_or_default(),
         time.unwrap_or_default(),
     ]

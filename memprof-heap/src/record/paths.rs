@@ -9,7 +9,7 @@
 //!
 //! Each thread has records of its own, so that counting needs no atomic addition, and keeps them for
 //! the next thread. So a pool of 500 threads that run all 4,096 paths would keep 370 MB. A limit on
-//! the records of all threads bounds them by 46 MB. Beyond it, a thread counts paths that it has not
+//! the records of all threads bounds them by 48 MB. Beyond it, a thread counts paths that it has not
 //! run yet as `<other>`.
 #![expect(unsafe_code, reason = "records live outside the heap that they count")]
 
@@ -171,6 +171,11 @@ pub(crate) struct Record {
     /// live after that call.
     pub before: AtomicI64,
     pub after: AtomicI64,
+    /// `net_bytes` without this is the sum of the changes by ended calls. This counts work that is
+    /// bound to the operation and parts of calls that still run, minus calls within themselves. A
+    /// call may begin on one thread and end on another, so only the sum over all threads has a
+    /// meaning.
+    pub net_outside_calls: AtomicI64,
     pub timed_calls: AtomicU64,
     pub nanoseconds: AtomicU64,
     pub longest: AtomicU64,
@@ -242,6 +247,7 @@ impl Record {
             peak: AtomicI64::new(0),
             before: AtomicI64::new(0),
             after: AtomicI64::new(0),
+            net_outside_calls: AtomicI64::new(0),
             timed_calls: AtomicU64::new(0),
             nanoseconds: AtomicU64::new(0),
             longest: AtomicU64::new(0),

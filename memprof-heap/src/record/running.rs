@@ -538,10 +538,12 @@ fn leave_slowly(local: LocalShard, end: Place) {
     let Some((ended, flow)) = take(local, end) else { return };
     let Some(record) = ended.record() else { return };
     let slow = ended.is_slow();
-    if !slow || ended.marks & WITHIN_ITSELF == 0 {
+    flow.note_call(record);
+    if slow && ended.marks & WITHIN_ITSELF != 0 {
+        add(&record.net_outside_calls, flow.net_bytes.wrapping_neg(), Release);
+    } else {
         flow.add_to(record);
     }
-    flow.note_call(record);
     if slow && ended.began != 0 {
         let now = nanoseconds();
         if ended.marks & TIMED != 0 {
@@ -654,7 +656,9 @@ pub(crate) fn leave_part(end: Place) -> Option<Part> {
     let (ended, flow) = take(local, end)?;
     let is_within_itself = ended.marks & WITHIN_ITSELF != 0;
     if !is_within_itself {
-        flow.add_to(ended.record()?);
+        let record = ended.record()?;
+        add(&record.net_outside_calls, flow.net_bytes, Release);
+        flow.add_to(record);
     }
     let tensors = local.tensors().wrapping_sub(ended.tensors);
     Some(Part { flow, tensors, is_within_itself })
@@ -664,6 +668,7 @@ pub(crate) fn end_parts(path: u32, whole: Flow) -> Option<(LocalShard, &'static 
     let local = threads::listed()?;
     let record = local.records().get_or_add(path)?;
     whole.note_call(record);
+    add(&record.net_outside_calls, whole.net_bytes.wrapping_neg(), Release);
     Some((local, record))
 }
 

@@ -188,25 +188,6 @@ pub fn signed(bytes: i128, units: Units) -> String {
     format!("{sign}{}", magnitude(bytes, units))
 }
 
-/// Formats the most bytes of one call of an operation, which are no less than those of the average
-/// call.
-///
-/// Work that was bound to a call, such as a spawned future, is part of the average only.
-///
-/// ```
-/// use memprof_profile::text::{most_of_call, Units};
-///
-/// assert_eq!(most_of_call(4096, Some(1024.0), Units::Iec), "4.0 KiB");
-/// assert_eq!(most_of_call(4096, Some(8192.0), Units::Iec), "≥ 8.0 KiB");
-/// ```
-#[expect(clippy::cast_precision_loss, reason = "calls hold less than 8 PiB")]
-pub fn most_of_call(bytes: i64, average: Option<f64>, units: Units) -> String {
-    match average.filter(|average| *average > bytes as f64) {
-        Some(average) => format!("≥ {}", signed(average.round() as i128, units)),
-        None => signed(bytes.into(), units),
-    }
-}
-
 fn magnitude(bytes: i128, units: Units) -> Amount {
     units.show(u64::try_from(bytes.unsigned_abs()).unwrap_or(u64::MAX))
 }

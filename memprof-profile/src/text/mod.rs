@@ -11,8 +11,8 @@ mod table;
 
 pub use allocated_type::{NamedFrame, allocated_type};
 pub use amounts::{
-    Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, most_of_call, percent,
-    rfc3339, signed, span, utc,
+    Amount, Grouped, Growth, Percent, Signed, Units, change, counted, lived, percent, rfc3339,
+    signed, span, utc,
 };
 pub use call_stack::{
     CUT_ADDRESS, CUT_FRAMES, CodeOrigin, CodePlace, DIFFERENT_CALLERS, KeyFrames,

@@ -283,9 +283,9 @@ pub struct OperationRow {
     pub freed_blocks: u64,
     /// Bytes that the operation allocated itself, without nested operations.
     pub own_allocated_bytes: u64,
-    /// Bytes allocated minus bytes freed by all calls.
+    /// Bytes allocated minus bytes freed, by all calls and by work that is bound to the operation.
     pub net_bytes: i64,
-    /// Bytes allocated minus bytes freed by one call on average; `None` if no call has ended.
+    /// The mean change of live bytes by one call; `None` if no call has ended.
     pub average_net_bytes: Option<f64>,
     /// The largest change of live bytes by one call.
     pub max_net_bytes: Option<i64>,

@@ -6,7 +6,7 @@ use crate::Recording;
 use crate::document::OperationRow;
 use core::cmp::Ordering;
 use core::fmt;
-use memprof_profile::text::{Shown, Table, counted, most_of_call, signed, span};
+use memprof_profile::text::{Shown, Table, counted, signed, span};
 use memprof_profile::views::{Grouped, Units};
 use std::collections::HashMap;
 
@@ -119,9 +119,8 @@ impl<'r> OperationTable<'r> {
         cells[1] = Grouped(row.calls).to_string();
         cells[2] = signed(row.net_bytes.into(), units);
         cells[3] = row.average_net_bytes.map_or_else(String::new, |bytes| rounded(bytes, units));
-        let most = |bytes| most_of_call(bytes, row.average_net_bytes, units);
-        cells[4] = row.max_net_bytes.map_or_else(String::new, most);
-        cells[5] = most(row.peak_bytes.try_into().unwrap_or(i64::MAX));
+        cells[4] = row.max_net_bytes.map_or_else(String::new, |bytes| signed(bytes.into(), units));
+        cells[5] = signed(row.peak_bytes.into(), units);
         cells[6] = signed(row.allocated_bytes.into(), units);
         cells[7] = row.wall_time.map_or_else(String::new, |time| span(time.total_ns));
         cells[8] = retained(row, units);

@@ -19,6 +19,12 @@ async fn pause() {
         .await;
 }
 
+async fn pause_with(bytes: usize) -> Vec<u8> {
+    let held = block(bytes);
+    pause().await;
+    held
+}
+
 #[test]
 fn a_future_that_each_poll_finds_on_another_thread_is_one_call() {
     static MOVES: OperationSite = OperationSite::new("moves", file!(), line!());
@@ -115,6 +121,35 @@ fn in_current_operation_adds_work_to_an_operation_without_a_call() {
     .expect("it does not panic");
     let spawns = find("spawns");
     assert_eq!((spawns.calls, flow(&spawns)), (1, [110, 2, 110, 2]));
+}
+
+#[test]
+fn average_excludes_work_bound_to_an_operation() {
+    static BOUND: OperationSite = OperationSite::new("bound", file!(), line!());
+    let operation = BOUND.enter();
+    let kept = block(10);
+    let bound = pause_with(4000).in_current_operation();
+    drop(operation);
+    let mut bound = Box::pin(bound);
+    assert!(poll(&mut bound).is_pending());
+    let operation = find("bound");
+    let figures = (operation.calls, operation.max_net_bytes, operation.net_bytes());
+    assert_eq!(figures, (1, 10, 4010));
+    assert_eq!(operation.average_net_bytes(), Some(10.0));
+    drop(kept);
+}
+
+#[test]
+fn average_excludes_calls_that_have_not_ended() {
+    static UNENDED: OperationSite = OperationSite::new("unended", file!(), line!());
+    let [mut ended, mut runs] =
+        [100, 5000].map(|bytes| Box::pin(pause_with(bytes).track(&UNENDED)));
+    assert!(poll(&mut ended).is_pending() && poll(&mut runs).is_pending());
+    let Poll::Ready(kept) = poll(&mut ended) else { panic!("it is ready") };
+    let unended = find("unended");
+    assert_eq!((unended.calls, unended.max_net_bytes, unended.net_bytes()), (1, 100, 5100));
+    assert_eq!(unended.average_net_bytes(), Some(100.0));
+    drop(kept);
 }
 
 #[test]

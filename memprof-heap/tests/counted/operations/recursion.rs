@@ -31,6 +31,21 @@ fn an_operation_within_itself_ten_thousand_times_is_counted_once() {
 }
 
 #[test]
+fn the_average_call_frees_no_less_than_the_call_that_frees_least() {
+    static FREES: OperationSite = OperationSite::new("frees within itself", file!(), line!());
+    let [first, second] = [block(100), block(500)];
+    {
+        let _outer = FREES.enter();
+        drop(first);
+        let _inner = FREES.enter();
+        drop(second);
+    }
+    let frees = find("frees within itself");
+    assert_eq!((frees.calls, frees.max_net_bytes, frees.net_bytes()), (2, -500, -600));
+    assert_eq!(frees.average_net_bytes(), Some(-550.0));
+}
+
+#[test]
 fn two_operations_within_each_other_ten_thousand_times_are_counted_once_each() {
     static PING: OperationSite = OperationSite::new("ping", file!(), line!());
     static PONG: OperationSite = OperationSite::new("pong", file!(), line!());
