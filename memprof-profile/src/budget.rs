@@ -9,7 +9,7 @@
 //! Amounts are parsed without floating point, so `"0.1 KiB"` is 102 bytes on every platform.
 
 use crate::Profile;
-use crate::text::{Growth, Shown, Signed, Table, Units, cut, debug_as_text, shortened};
+use crate::text::{Grouped, Growth, Shown, Signed, Table, Units, cut, debug_as_text, shortened};
 use crate::tree::{PathNotFound, Unvisited};
 use crate::views::{Diff, lower_bound, on_screen};
 use core::convert::Infallible;
@@ -323,7 +323,8 @@ impl fmt::Display for BudgetExceeded {
         });
         lines.extend(missing);
         if self.failures.len() > MAX_LISTED {
-            lines.push(format!("…{} more", self.failures.len() - MAX_LISTED));
+            let more = Grouped((self.failures.len() - MAX_LISTED) as u64);
+            lines.push(format!("…{more} more"));
         }
         lines.iter().try_for_each(|line| write!(out, "\n{}", cut(line, WIDTH)))?;
         write!(out, "\n\n{}", self.tree)

@@ -13,7 +13,8 @@ pub use crate::statistics::{SharingAnalysis, Statistics};
 
 use crate::Profile;
 use crate::text::{
-    Code, Percent, Shown, Style, StyledText, Table, columns, counted, joined_lines, shortened,
+    Code, Grouped, Percent, Shown, Style, StyledText, Table, columns, counted, joined_lines,
+    shortened,
 };
 use crate::tree::{Branch, Device, Origin};
 use crate::views::{Known, Units, footer, footer_style, limited_origin, wrapped};
@@ -205,7 +206,7 @@ impl Report<'_> {
         let holders = self.profile.holder_lines(self.units);
         let more = holders.len().saturating_sub(MAX_HOLDERS);
         facts.extend(holders.take(MAX_HOLDERS).map(|(_, line)| ("holders", line)));
-        facts.extend((more > 0).then(|| ("holders", format!("…{more} more"))));
+        facts.extend((more > 0).then(|| ("holders", format!("…{} more", Grouped(more as u64)))));
         facts
     }
 }
@@ -292,7 +293,7 @@ impl Report<'_> {
                 sum.statistics += other.statistics;
                 sum.is_lower_bound |= other.is_lower_bound;
             }
-            row(&format!("…{} more", rest.len()), &sum);
+            row(&format!("…{} more", Grouped(rest.len() as u64)), &sum);
         }
         table.lines(usize::MAX)
     }

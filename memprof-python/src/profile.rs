@@ -6,6 +6,7 @@
 use crate::html;
 use memprof_profile::Profile;
 use memprof_profile::report::Recommendation;
+use memprof_profile::text::{Grouped, counted};
 use memprof_profile::tree::{Origin, PathNotFound};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -347,7 +348,7 @@ impl PyMemoryProfile {
 
     fn __repr__(&self) -> String {
         let exact = if self.is_exact() { "exact" } else { "not exact" };
-        format!("<MemoryProfile {}: {} bytes, {exact}>", self.name(), self.total_bytes())
+        format!("<MemoryProfile {}: {} bytes, {exact}>", self.name(), Grouped(self.total_bytes()))
     }
 
     /// Returns the tree as HTML without scripts.
@@ -435,8 +436,10 @@ impl PyProfileDiff {
     }
 
     fn __repr__(&self) -> String {
-        let paths = self.after.diff(&self.before).entries().count();
-        format!("<MemoryProfileDiff: {:+} bytes, {paths} paths>", self.change())
+        let paths = counted(self.after.diff(&self.before).entries().count() as u64, "path");
+        let (before, after) = (self.before_bytes(), self.after_bytes());
+        let sign = if after < before { '-' } else { '+' };
+        format!("<MemoryProfileDiff: {sign}{} bytes, {paths}>", Grouped(after.abs_diff(before)))
     }
 
     fn _repr_html_(&self, py: Python<'_>) -> String {
@@ -511,8 +514,8 @@ impl PyReport {
     }
 
     fn __repr__(&self) -> String {
-        let (total, advice) = (self.total, self.recommendations.len());
-        format!("<MemoryReport: {total} bytes, {advice} recommendations>")
+        let advice = counted(self.recommendations.len() as u64, "recommendation");
+        format!("<MemoryReport: {} bytes, {advice}>", Grouped(self.total))
     }
 
     fn _repr_html_(&self) -> String {

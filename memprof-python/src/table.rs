@@ -11,6 +11,7 @@ use arrow_array::{
     Array, ArrayRef, LargeStringArray, RecordBatch, RecordBatchIterator, UInt64Array,
 };
 use arrow_schema::DataType;
+use memprof_profile::text::counted;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -114,7 +115,8 @@ impl Table {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Table: {} rows, columns {}>", self.__len__(), self.column_names().join(", "))
+        let rows = counted(self.__len__() as u64, "row");
+        format!("<Table: {rows}, columns {}>", self.column_names().join(", "))
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::terminal::brief;
 use memprof_profile::Profile;
-use memprof_profile::text::percent;
+use memprof_profile::text::{Grouped, percent};
 use memprof_recording::Recording;
 use memprof_recording::document::{HeapLevel, HeapTotals, RootState, Snapshot};
 
@@ -45,7 +45,7 @@ fn available(recording: &Recording) -> String {
     let more = names.len().saturating_sub(MAX_LISTED);
     names.truncate(MAX_LISTED);
     if more > 0 {
-        names.push(format!("{more} more names"));
+        names.push(format!("{} more names", Grouped(more as u64)));
     }
     let fixed = if recording.peak().is_some() { "start, end, peak" } else { "start, end" };
     let options = names.into_iter().chain([fixed.into(), numbers]);
@@ -125,7 +125,7 @@ fn missing_list(snapshot: &Snapshot) -> Option<String> {
     let mut list: Vec<String> = snapshot.missing().take(MAX_LISTED).map(each).collect();
     let more = snapshot.missing().count().saturating_sub(MAX_LISTED);
     if more > 0 {
-        list.push(format!("{more} more"));
+        list.push(format!("{} more", Grouped(more as u64)));
     }
     (!list.is_empty()).then(|| list.join(", "))
 }

@@ -21,7 +21,7 @@ use crate::record::live_table::Sample;
 use crate::record::threads::LocalShard;
 use crate::record::{sample, threads};
 use core::fmt;
-use memprof_profile::text::{KeyFrames, Shown, columns, counted, current_folder, signed};
+use memprof_profile::text::{Grouped, KeyFrames, Shown, columns, counted, current_folder, signed};
 use memprof_profile::views::Units;
 
 /// Panics if repeated work leaves more and more memory behind.
@@ -781,7 +781,7 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
         }
     }
     match causes.len().checked_sub(SITES).filter(|more| *more > 0) {
-        Some(more) => writeln!(out, "…{more} more"),
+        Some(more) => writeln!(out, "…{} more", Grouped(more as u64)),
         None => Ok(()),
     }
 }
@@ -798,25 +798,24 @@ fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     format!("{start}  {}", place_line(first, width, folder))
 }
 
-fn bytes(bytes: f64) -> String {
-    if is_whole(bytes) {
-        signed(bytes.round() as i128, Units::Bytes)
-    } else {
-        format!("{bytes:.1} B")
-    }
-}
-
 /// Returns `1 024 B in 1 block`, or only the bytes if the number of blocks does not change.
-fn amount(of_bytes: f64, blocks: f64) -> String {
-    let bytes = bytes(of_bytes);
+fn amount(bytes: f64, blocks: f64) -> String {
+    let bytes = format!("{} B", grouped(bytes));
     if blocks.abs() < 0.05 {
         return bytes;
     }
-    let number = if is_whole(blocks) { format!("{blocks:.0}") } else { format!("{blocks:.1}") };
+    let number = grouped(blocks);
     let noun = if number == "1" { "block" } else { "blocks" };
     format!("{bytes} in {number} {noun}")
 }
 
-fn is_whole(amount: f64) -> bool {
-    (amount - amount.round()).abs() < 0.05
+/// Formats an average with at most one digit after the point.
+fn grouped(average: f64) -> String {
+    let tenths = (average.abs() * 10.0).round() as u64;
+    let sign = if average < 0.0 && tenths > 0 { "−" } else { "" };
+    let whole = Grouped(tenths / 10);
+    match tenths % 10 {
+        0 => format!("{sign}{whole}"),
+        tenth => format!("{sign}{whole}.{tenth}"),
+    }
 }

@@ -23,7 +23,7 @@ use core::fmt;
 use core::iter::once;
 use core::time::Duration;
 use memprof_profile::text::{NamedFrame, allocated_type, counted, current_folder, lived};
-use memprof_profile::views::Units;
+use memprof_profile::views::{Grouped, Units};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -299,7 +299,7 @@ impl fmt::Display for Sites {
             writeln!(out, "{live:>width$} in {blocks}  {place}")?;
         }
         if let Some(more) = holding().count().checked_sub(SHOWN).filter(|more| *more > 0) {
-            writeln!(out, "…{more} more")?;
+            writeln!(out, "…{} more", Grouped(more as u64))?;
         }
         write!(out, "{} live, allocated {}", self.live.bytes(), self.since)?;
         write!(out, " · {}", counted(self.live.samples, "sample"))?;

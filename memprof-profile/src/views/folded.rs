@@ -3,7 +3,7 @@
 //! The reader accepts lines in any order. It sorts them by path, so that it visits each branch once.
 
 use crate::Profile;
-use crate::text::{Frame, debug_as_text, shortened};
+use crate::text::{Frame, Grouped, debug_as_text, shortened};
 use crate::tree::{Branch, Leaf, LeafKind, Origin, Role, listed_leaves};
 use crate::views::text;
 use core::cmp::Ordering;
@@ -425,7 +425,7 @@ impl FoldedError {
     }
 
     fn too_long() -> Self {
-        let most = u32::MAX;
+        let most = Grouped(u32::MAX.into());
         let message = format!("the file has more than {most} bytes; fold fewer stacks");
         Self::new(None, message)
     }

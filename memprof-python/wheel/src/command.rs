@@ -2,7 +2,7 @@
 //! reads and writes them.
 
 use memprof_profile::testing::Budget;
-use memprof_profile::text::Units;
+use memprof_profile::text::{self, Units};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -32,4 +32,10 @@ pub(crate) fn budget(text: &str) -> PyResult<u64> {
 pub(crate) fn shown(bytes: i64) -> String {
     let sign = if bytes < 0 { "-" } else { "" };
     format!("{sign}{}", Units::Iec.show(bytes.unsigned_abs()))
+}
+
+/// Returns a number with its noun, such as `1 204 blocks`.
+#[pyfunction]
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    text::counted(number, noun)
 }

@@ -11,7 +11,7 @@ mod _memprof {
     use memprof_python::{PyMemoryProfile, PyProfileDiff, PyRecommendation, PyReport, Table};
 
     #[pymodule_export]
-    use crate::command::{budget, run, shown};
+    use crate::command::{budget, counted, run, shown};
 
     #[pymodule_export]
     use crate::page::{Page, page_of_profile};

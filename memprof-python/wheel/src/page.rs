@@ -1,6 +1,7 @@
 //! Pages in a notebook.
 
 use memprof_profile::Profile;
+use memprof_profile::text::Grouped;
 use memprof_python::{runtime_error, value_error};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -73,6 +74,6 @@ impl Page {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Page: {} bytes of HTML>", self.html.len())
+        format!("<Page: {} bytes of HTML>", Grouped(self.html.len() as u64))
     }
 }

@@ -3,7 +3,7 @@
 use crate::page::Page;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, StringArray, UInt64Array};
 use memprof_profile::Profile;
-use memprof_profile::text::{Shown, WithCauses, rfc3339};
+use memprof_profile::text::{Shown, WithCauses, counted, rfc3339};
 use memprof_python::{PyMemoryProfile, Table, value_error};
 use memprof_recording::document::{Estimate, Place, Site, Snapshot};
 use memprof_recording::{Recording as Document, SymbolSearch};
@@ -225,7 +225,8 @@ impl Recording {
 
     fn __repr__(&self) -> String {
         let program = Shown(&self.document.metadata.program).to_string();
-        format!("<Recording of {program}: {} snapshots>", self.document.snapshots.len())
+        let snapshots = counted(self.document.snapshots.len() as u64, "snapshot");
+        format!("<Recording of {program}: {snapshots}>")
     }
 }
 

@@ -66,12 +66,13 @@ def test_the_guide_shows_what_reading_the_model_allocates(guide, netlib):
         model = python_model.Model.read(netlib)
     assert model.variables > 0
     shown = outputs(guide)[1]
-    number = re.compile(r"\d+(?:\.\d+)?")
+    number = re.compile(r"\d+(?: \d{3})*(?:\.\d+)?")
     printed = str(measurement).rstrip("\n")
     assert number.sub("", printed) == number.sub("", shown)
     # The path of the file is allocated too, and its length differs between machines.
     for now, then in zip(number.findall(printed), number.findall(shown), strict=True):
-        assert float(now) == pytest.approx(float(then), rel=0.01)
+        now, then = (float(one.replace(" ", "")) for one in (now, then))
+        assert now == pytest.approx(then, rel=0.01)
 
 
 def test_the_guide_shows_leaves_of_an_array(guide, model):

@@ -86,7 +86,7 @@ pub(super) fn first_operation(all: &[impl AsRef<[String]>]) -> Option<String> {
     Some(match all.len() {
         1 => first,
         2 => format!("{first}, and 1 other operation"),
-        more => format!("{first}, and {} other operations", more - 1),
+        more => format!("{first}, and {} other operations", Grouped(more as u64 - 1)),
     })
 }
 

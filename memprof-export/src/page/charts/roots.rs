@@ -6,6 +6,7 @@ use super::{
 use crate::known::{is_complete, least_bytes, root_bytes, root_reason};
 use crate::page::texts;
 use core::cmp::Reverse;
+use memprof_profile::text::Grouped;
 use memprof_recording::document::{RootReading, Snapshot};
 use std::collections::{HashMap, HashSet};
 
@@ -41,7 +42,7 @@ pub(super) fn add<'s>(charts: &mut Charts<'s>, snapshots: &[&'s Snapshot]) {
     }
     let others: HashSet<&str> = others.into_iter().map(|(name, _)| name).collect();
     if !others.is_empty() {
-        let name = format!("{} others", others.len());
+        let name = format!("{} others", Grouped(others.len() as u64));
         curves.push(over(name, Style::Line, snapshots, |snapshot| {
             let others = snapshot.roots.iter().filter(|root| others.contains(&*root.name));
             others.map(amount).reduce(added).unwrap_or(Err(UNKNOWN_REASON))

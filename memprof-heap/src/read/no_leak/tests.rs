@@ -1,6 +1,6 @@
 //! Tests with made-up rounds, some of which grow.
 
-use crate::read::no_leak::{Judged, LeakError, Rounds, WARM_UP};
+use crate::read::no_leak::{Judged, LeakError, Rounds, WARM_UP, amount};
 use crate::record::live_table::Sample;
 
 type Live = fn(i64) -> i64;
@@ -109,4 +109,18 @@ fn a_pass_reports_the_last_round_with_growth() {
         (Some(2), behind("0 B", 2)),
     ];
     assert_eq!(texts, expected);
+}
+
+#[test]
+fn averages_of_bytes_and_blocks_are_grouped() {
+    let cases = [
+        (8.0, 1.0, "8 B in 1 block"),
+        (1024.0, 0.02, "1 024 B"),
+        (352_104.5, 1_204.25, "352 104.5 B in 1 204.3 blocks"),
+        (-12.34, -1_000.0, "−12.3 B in −1 000 blocks"),
+        (0.02, 1.96, "0 B in 2 blocks"),
+    ];
+    for (bytes, blocks, expected) in cases {
+        assert_eq!(amount(bytes, blocks), expected);
+    }
 }

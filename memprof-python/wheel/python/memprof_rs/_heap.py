@@ -11,7 +11,7 @@ import types
 import typing
 from dataclasses import dataclass, field
 
-from ._memprof import shown
+from ._memprof import counted, shown
 
 if typing.TYPE_CHECKING:
     import os
@@ -83,9 +83,10 @@ class HeapChange:
         return self.allocated_bytes - self.freed_bytes
 
     def __str__(self) -> str:
+        blocks = counted(self.allocated_blocks, "block")
         return (
             f"{self.module}: peak {shown(self.peak_bytes_low)} to {shown(self.peak_bytes_high)},"
-            f" allocated {shown(self.allocated_bytes)} in {self.allocated_blocks} blocks,"
+            f" allocated {shown(self.allocated_bytes)} in {blocks},"
             f" {shown(self.live_bytes)} still live"
         )
 

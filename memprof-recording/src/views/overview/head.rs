@@ -101,7 +101,7 @@ fn snapshots(recording: &Recording, is_whole: bool) -> Vec<String> {
     if !names.is_empty() {
         let more = match names.len().saturating_sub(NAMES) {
             0 => String::new(),
-            more => format!(", …{more} more"),
+            more => format!(", …{} more", Grouped(more as u64)),
         };
         let names = joined(names.into_iter().take(NAMES).map(Shown), ", ");
         parts.push(format!("checkpoints {names}{more}"));

@@ -8,7 +8,7 @@ use core::cmp::Reverse;
 use memprof_profile::Profile;
 use memprof_profile::large::Interval;
 use memprof_profile::text::{Shown, Table, change, counted, filled, percent, signed, span};
-use memprof_profile::views::Units;
+use memprof_profile::views::{Grouped, Units};
 
 const ROOTS: usize = 10;
 
@@ -44,7 +44,8 @@ fn holders(page: &mut Page, snapshot: &Snapshot) {
         }
     }
     if lines.len() > HOLDERS {
-        page.line(&format!("…{} more: `memprof report`", lines.len() - HOLDERS));
+        let more = Grouped((lines.len() - HOLDERS) as u64);
+        page.line(&format!("…{more} more: `memprof report`"));
     }
 }
 
@@ -148,7 +149,7 @@ fn roots(page: &mut Page, recording: &Recording, snapshot: &Snapshot) {
         let listed: i128 = more.iter().filter_map(|(bytes, _)| *bytes).map(i128::from).sum();
         let bytes = signed(listed + i128::from(unlisted.total_bytes), units);
         let at_least = if unlisted.is_lower_bound { "≥ " } else { "" };
-        let name = format!("…{} more", more.len() as u64 + unlisted.count);
+        let name = format!("…{} more", Grouped(more.len() as u64 + unlisted.count));
         table.row([name, format!("{at_least}{bytes}"), String::new(), String::new()]);
     }
     if table.is_empty() {

@@ -148,7 +148,7 @@ fn write_growth(page: &mut Page, recording: &Recording) {
     let suspects = recording.suspects();
     let more = match suspects.len().saturating_sub(SUSPECTS) {
         0 => String::new(),
-        more => format!(", {more} of them only in `memprof leaks`"),
+        more => format!(", {} of them only in `memprof leaks`", Grouped(more as u64)),
     };
     page.heading(&format!("{}{more}", verdict.next().unwrap_or_default()));
     let mut sites = SiteTable::new(["per second", "95 % interval", "per call", "live", ""], &[4]);
@@ -213,10 +213,9 @@ fn write_moment(page: &mut Page, recording: &Recording, at: Option<&Snapshot>, i
     }
     let rest: f64 = sites.iter().skip(shown).map(|site| site.live.value).sum();
     if rest > 0.0 {
-        let more = sites.len() - shown;
-        let noun = if more == 1 { "call site" } else { "call sites" };
+        let more = counted((sites.len() - shown) as u64, "more call site");
         let share = share(rest, whole);
-        page.line(&format!("…{more} more {noun} with {share}: `memprof export --to folded-sites`"));
+        page.line(&format!("…{more} with {share}: `memprof export --to folded-sites`"));
     }
     types_of_moment(page, recording, moment, whole);
     roots_of_moment(page, recording, moment);
@@ -277,7 +276,7 @@ fn roots_of(site: &LiveSite) -> String {
     let mut roots: Vec<String> = site.roots.iter().take(OF_SITE).map(one).collect();
     let more = site.roots.len().saturating_sub(OF_SITE);
     if more > 0 {
-        roots.push(format!("{more} more"));
+        roots.push(format!("{} more", Grouped(more as u64)));
     }
     roots.join(", ")
 }
@@ -324,7 +323,7 @@ fn roots_of_moment(page: &mut Page, recording: &Recording, moment: &LiveStacks) 
     }
     let more = roots.len().saturating_sub(ROOTS_OF_MOMENT);
     if more > 0 {
-        parts.push(format!("…{more} more"));
+        parts.push(format!("…{} more", Grouped(more as u64)));
     }
     if let Some(first) = parts.first_mut() {
         first.insert_str(0, "roots: ");
@@ -500,7 +499,7 @@ fn framework(page: &mut Page, rows: &[FrameworkRow]) {
         page.table_with_title(table);
         let more = rows.len().saturating_sub(FRAMEWORK);
         if more > 0 {
-            page.line(&format!("…{more} more"));
+            page.line(&format!("…{} more", Grouped(more as u64)));
         }
     }
 }
@@ -518,7 +517,7 @@ fn write_gauges(page: &mut Page, snapshot: &Snapshot) {
         table.row([Shown(&gauge.name).to_string(), value, why.unwrap_or_default()]);
     }
     if let Some(more) = gauges.len().checked_sub(GAUGES).filter(|&more| more > 0) {
-        table.row([format!("…{more} more"), String::new(), String::new()]);
+        table.row([format!("…{} more", Grouped(more as u64)), String::new(), String::new()]);
     }
     page.section("gauges", &table);
 }
