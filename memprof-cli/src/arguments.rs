@@ -23,8 +23,8 @@ use std::path::PathBuf;
 /// Print, compare, draw and convert memprof's profiles and recordings
 ///
 /// FILE is a JSON profile (`Profile::write_json`), a session's recording (`memory_profile_….json`
-/// or `.jsonl`), or folded stacks. A folder stands for its newest recording; without FILE, the
-/// current folder is used. `-` is standard input.
+/// or `.jsonl`), or folded stacks. Given a folder, the command reads its newest recording; without
+/// FILE, it uses the current folder. `-` is standard input.
 #[derive(Debug, Parser)]
 #[command(name = "memprof", version, arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -96,9 +96,9 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct FileArgument {
-    /// A JSON profile, folded stacks, or a session's recording; `-` is standard input.
-    /// FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a checkpoint's name,
-    /// or a number. A folder stands for its newest recording
+    /// A JSON profile, folded stacks, a session's recording, or a folder (its newest recording); `-`
+    /// is standard input. FILE@SNAPSHOT selects a snapshot: `start`, `end` (the default), `peak`, a
+    /// checkpoint's name, or a number
     #[arg(value_name = "FILE", default_value = ".")]
     pub(crate) source: Source,
 }
@@ -150,7 +150,7 @@ pub(crate) struct PrintingArguments {
     /// Print complete, machine-readable JSON with exact bytes
     #[arg(long)]
     pub(crate) json: bool,
-    /// Whether to use colours; `auto` does so on a terminal unless `NO_COLOR` is set
+    /// When to use colours; `auto` uses them on a terminal unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
 }

@@ -1,5 +1,5 @@
 //! The modules of this process: the program and its shared libraries, with their build ids. On Linux,
-//! `dl_iterate_phdr` reports them; on other systems, there are none.
+//! `dl_iterate_phdr` reports them. On other systems, the list is empty.
 //!
 //! The loader holds its lock while it reports the modules. Nothing is allocated during that time,
 //! because an inner allocator that walks stacks may wait for that lock.

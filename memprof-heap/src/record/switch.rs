@@ -336,7 +336,7 @@ fn call_allocator() {
     }
 }
 
-/// Repairs the words of threads that a fork left behind, and begins sampling anew.
+/// Repairs the words of threads that a fork left behind, and restarts sampling.
 fn repair(child: Child) {
     threads::leave_behind(child);
     sample::begin_in_child();

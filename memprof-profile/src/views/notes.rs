@@ -1,4 +1,4 @@
-//! What views say beside bytes: the marks of bytes that are not exact, the notes of a line, the own
+//! What views print besides bytes: the marks of bytes that are not exact, the notes of a line, the own
 //! bytes of a line by kind, and the last line.
 //!
 //! A figure has one of three states. It is *exact*; or partly an *estimate*, which may be too high

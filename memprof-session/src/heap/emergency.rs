@@ -162,7 +162,7 @@ const LINE_BYTES: usize = 1024;
 
 fn line(moment: OutOfMemory, buffer: &mut [u8; LINE_BYTES]) -> Option<&[u8]> {
     let mut rest = &mut buffer[..];
-    // Only an error would allocate, and there is none, because the longest line fits.
+    // Only an error would allocate. The longest line fits, so there is no error.
     serde_json::to_writer(&mut rest, &Line::OutOfMemory(moment)).ok()?;
     rest.write_all(b"\n").ok()?;
     let len = LINE_BYTES - rest.len();

@@ -2,7 +2,7 @@
 //!
 //! glibc returns only whole free pages, so one small block keeps a page, and a heap that is mostly
 //! free can stay resident. `mallinfo2` has the free bytes, but not which of them are on pages with a
-//! live block. Walking an arena would tell, but that means reading all its memory.
+//! live block. Walking an arena would show it, but that means reading all its memory.
 //!
 //! So only the pages of sampled blocks are read. Each chunk has its size in a header, with a flag for
 //! whether the chunk before it is in use, and a free chunk repeats its size at its end. From the
@@ -11,8 +11,8 @@
 //! are unbiased estimates for all blocks. The free bytes of a page are split evenly among its blocks:
 //! otherwise a page with two blocks would count twice.
 //!
-//! What freeing the blocks of one owner returns is an interval. The other blocks on a page are seldom
-//! samples, so their owner is unknown: at worst no page is freed but those with a single block, and at
+//! What freeing the blocks of one owner returns is an interval. The other blocks on a page are rarely
+//! sampled, so their owner is unknown: at worst no page is freed but those with a single block, and at
 //! best all pages are. Two guesses for the other blocks lost: that they have the owner that their size
 //! usually has, and that owners mix at random. Where two owners took turns, the guesses promised
 //! 76 MiB of which none was returned, and where each allocated in runs, 1 MiB of 46 MiB.

@@ -431,7 +431,7 @@ impl Recorder {
             root: self.limit(),
             all: deadline,
             graph_left: match trigger {
-                // Somebody waits for these snapshots, or they are the last ones.
+                // A caller waits for these snapshots, or they are the last ones.
                 Trigger::Checkpoint | Trigger::Request | Trigger::End => {
                     Some(GraphLeft::new(MAX_GRAPH.into()))
                 }

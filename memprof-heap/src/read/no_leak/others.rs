@@ -40,7 +40,7 @@ const SETTLING: Duration = Duration::from_millis(2);
 /// The number of readings after which a round ends even if other threads continue.
 const MAX_READINGS: u32 = 5;
 
-/// The time between two readings in the second attempt, after the first could not tell.
+/// The time between two readings in the second attempt, after the first was inconclusive.
 const LONG_SETTLING: Duration = Duration::from_millis(20);
 
 const MAX_PAUSE: Duration = Duration::from_millis(100);

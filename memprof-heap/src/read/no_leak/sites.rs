@@ -6,7 +6,7 @@
 //! is an estimate, and call sites whose growth is within its errors are left out.
 //!
 //! The samples have the thread that allocated, and are removed by any thread that frees. So they
-//! tell a leak from blocks that another thread frees, which the counts of one thread do not.
+//! distinguish a leak from blocks that another thread frees; the counts of one thread do not.
 //!
 //! Blocks that are older than the first sample have none, so their frees are not seen. A cache that
 //! replaces them seems to grow. The exact counts show how much was freed like that, and so which

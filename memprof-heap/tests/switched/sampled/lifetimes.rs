@@ -1,4 +1,4 @@
-//! Ages of freed blocks tell temporary blocks from those that are kept for long.
+//! Ages of freed blocks distinguish temporary blocks from those that are kept for long.
 
 use super::{now, sampling};
 use memprof_heap::Rate;
