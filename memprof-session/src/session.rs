@@ -426,7 +426,8 @@ impl SessionHandle {
     /// Takes a snapshot now, with a name.
     ///
     /// # Cost
-    /// The caller waits for about 100 µs and for the walks of the roots.
+    /// The caller waits for about 100 µs, for the walks of the roots, and until the session has found
+    /// who keeps their shared memory alive.
     pub fn checkpoint(&self, name: &str) {
         heap::as_profiler(|| drop(self.take_snapshot(Trigger::Checkpoint, Some(name))));
     }
