@@ -20,7 +20,7 @@ pub(crate) fn report() -> String {
     let own = |index: usize| Arc::new(Unit::clone(&units[index % 4]));
     let each = Profile::named("separate", &arrays(own));
     format!(
-        "100 000 arrays of one or two numbers, in four units\n\n{}\n\n{}\n\n{}",
+        "100,000 arrays of one or two numbers, in four units\n\n{}\n\n{}\n\n{}",
         shared.report(),
         each.report(),
         each.against(&shared),

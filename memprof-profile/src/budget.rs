@@ -526,7 +526,7 @@ fn parse(text: &str) -> Result<u64, AmountError> {
     if trimmed.starts_with('-') {
         return Err(error(Kind::Negative));
     }
-    let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | '_' | ' ');
+    let is_number = |char: char| char.is_ascii_digit() || matches!(char, '.' | ',' | '_' | ' ');
     let end = trimmed.find(|char| !is_number(char)).unwrap_or(trimmed.len());
     let (number, unit) = (trimmed[..end].trim_end(), &trimmed[end..]);
     let decimal = decimal(number).ok_or_else(|| match number {
@@ -550,8 +550,15 @@ fn share(text: &str) -> Option<Result<u64, AmountError>> {
 /// Splits a number into the digits before the point and the digits after it.
 fn decimal(number: &str) -> Option<(String, String)> {
     let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
-    let (whole, fraction) = (digits(whole)?, digits(fraction)?);
+    let (whole, fraction) = (digits(&without_commas(whole)?)?, digits(fraction)?);
     (!whole.is_empty() && !fraction.is_empty()).then_some((whole, fraction))
+}
+
+/// Commas are between groups of three digits, as reports print them.
+fn without_commas(whole: &str) -> Option<String> {
+    let mut groups = whole.split(',').map(str::len);
+    let is_grouped = matches!(groups.next(), Some(1..=3)) && groups.all(|len| len == 3);
+    (is_grouped || !whole.contains(',')).then(|| whole.replace(',', ""))
 }
 
 fn digits(text: &str) -> Option<String> {

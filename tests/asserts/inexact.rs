@@ -44,12 +44,12 @@ fn estimated_values_are_named() {
     expect![[r#"
         the profile is not exact; its last line states the reason
         type        std::io::buffered::linewriter::LineWriter<alloc::vec::Vec<u8>>
-        profile     1 080 B
-        allocator   1 080 B = 56 B of the value itself + 1 024 B allocated (1) - 0 B freed (0)
+        profile     1,080 B
+        allocator   1,080 B = 56 B of the value itself + 1,024 B allocated (1) - 0 B freed (0)
         difference      0 B
 
-        LineWriter  1 080 B  100.0 %   1 024 B spare, 1 024 B estimated
-        not exact: 1 estimated (1 024 B) · 1 allocation · 1 024 B spare (94.8 %)"#]]
+        LineWriter  1,080 B  100.0 %   1,024 B spare, 1,024 B estimated
+        not exact: 1 estimated (1,024 B) · 1 allocation · 1,024 B spare (94.8 %)"#]]
     .assert_eq(&message(|| LineWriter::new(Vec::<u8>::new())));
 }
 

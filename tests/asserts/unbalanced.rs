@@ -100,13 +100,13 @@ fn a_length_taken_for_a_capacity_is_missed() {
         the profile and the allocator disagree
         type        asserts::unbalanced::Short
         profile             36 B
-        allocator    4 000 024 B = 24 B of the value itself + 4 000 000 B allocated (1) - 0 B freed (0)
-        difference  −3 999 988 B
+        allocator    4,000,024 B = 24 B of the value itself + 4,000,000 B allocated (1) - 0 B freed (0)
+        difference  −3,999,988 B
 
         Short  36 B  100.0 %
         exact · 1 allocation
 
-        3 999 988 B are not in the profile. Common causes:
+        3,999,988 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity
         - the expression also allocates for something else: a cache, a static, a first use"#]].assert_eq(&message(make));
 }
@@ -179,13 +179,13 @@ fn memory_from_before_that_is_freed_is_explained() {
         the profile and the allocator disagree
         type        alloc::vec::Vec<u16>
         profile        34 B
-        allocator    −966 B = 24 B of the value itself + 10 B allocated (1) - 1 000 B freed (1)
-        difference  1 000 B
+        allocator    −966 B = 24 B of the value itself + 10 B allocated (1) - 1,000 B freed (1)
+        difference  1,000 B
 
         Vec  34 B  100.0 %   5 values
         exact · 1 allocation
 
-        1 000 B were not allocated by the expression. Common causes:
+        1,000 B were not allocated by the expression. Common causes:
         - the expression freed memory allocated earlier
         - the value contains memory allocated earlier, or on another thread
         - a hand-written impl counts something twice, or uses a wrong capacity"#]]
@@ -254,16 +254,16 @@ fn a_message_fits_on_a_screen() {
     expect![[r#"
         the profile and the allocator disagree
         type        asserts::unbalanced::a_message_fits_on_a_screen::Wide
-        profile     7 965 B
-        allocator   7 973 B = 168 B of the value itself + 7 805 B allocated (139) - 0 B freed (0)
+        profile     7,965 B
+        allocator   7,973 B = 168 B of the value itself + 7,805 B allocated (139) - 0 B freed (0)
         difference     −8 B
 
-        Wide       7 965 B  100.0 %
-        ├─ deep    3 099 B   38.9 %   1 value
-        ├─ others  3 075 B   38.6 %   3 values, 3 allocations
-        ├─ index   1 619 B   20.3 %   2 values, 480 B spare
+        Wide       7,965 B  100.0 %
+        ├─ deep    3,099 B   38.9 %   1 value
+        ├─ others  3,075 B   38.6 %   3 values, 3 allocations
+        ├─ index   1,619 B   20.3 %   2 values, 480 B spare
         └─ kept      172 B    2.2 %   1 value
-        exact · 138 allocations · 3 840 B spare (48.2 %)
+        exact · 138 allocations · 3,840 B spare (48.2 %)
 
         8 B are not in the profile. Common causes:
         - a hand-written impl leaves out a field, or uses a length instead of a capacity

@@ -86,7 +86,7 @@ fn a_hundred_thousand_small_arrays_share_one_unit() {
     assert_eq!(sharing.bytes_if_unshared, sharing.bytes + 99_999 * each);
     assert!(profile.statistics().is_metadata_shared());
     let good = profile.advice().into_iter().find(|found| found.severity() == Severity::Good);
-    assert_eq!(good.unwrap().evidence(), "100 000 handles share 1 allocation");
+    assert_eq!(good.unwrap().evidence(), "100,000 handles share 1 allocation");
 }
 
 #[test]

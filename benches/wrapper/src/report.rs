@@ -305,9 +305,9 @@ mod tests {
         report.skip(Device::Cpu, "candle", "this build lacks it");
         let text = report.to_string();
         for line in [
-            "| cuda:0 | add | f32 | 1 000 | host | 4.0000 µs | 4.2000 µs | 200.00 ns | 1.050 | \
+            "| cuda:0 | add | f32 | 1,000 | host | 4.0000 µs | 4.2000 µs | 200.00 ns | 1.050 | \
              ±2.0000 ns | slower |",
-            "| cuda:0 | add | f32 | 1 000 | stream | 2.0000 µs | 2.0000 µs | 0 ns | 1.000 | \
+            "| cuda:0 | add | f32 | 1,000 | stream | 2.0000 µs | 2.0000 µs | 0 ns | 1.000 | \
              ±2.0000 ns | same |",
             "| cpu | candle | this build lacks it |",
         ] {

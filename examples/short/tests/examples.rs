@@ -37,7 +37,7 @@ fn tree_prints_names_sharing_and_an_exact_total() {
 #[test]
 fn operations_prints_counts_by_name_and_samples_by_line() {
     let output = output("operations");
-    assert_contains(&output, &["100 words", "split      20 000", "operations::read ("]);
+    assert_contains(&output, &["100 words", "split      20,000", "operations::read ("]);
 }
 
 #[test]

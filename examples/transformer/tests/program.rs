@@ -107,7 +107,7 @@ fn a_dry_run_prints_formulas_and_unknown_values_are_rejected() {
     let (status, printed) = run(&["--shape", "1b", "--dry-run"]);
     assert_eq!(status, Some(0));
     assert!(
-        printed.contains("kv cache        67 108 864 B  layers * 2 * keys * context\n"),
+        printed.contains("kv cache        67,108,864 B  layers * 2 * keys * context\n"),
         "{printed}"
     );
     let (status, printed) = run(&["--shape", "huge"]);

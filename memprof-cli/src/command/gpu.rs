@@ -276,6 +276,6 @@ mod tests {
     #[test]
     fn amounts_have_the_requested_units() {
         let page = page(Units::Bytes);
-        assert!(page.contains("940 000 000 B  94.0 %"), "{page}");
+        assert!(page.contains("940,000,000 B  94.0 %"), "{page}");
     }
 }

@@ -40,7 +40,7 @@ fn growth_beyond_the_limit_fails_the_check_after_the_table_is_printed() {
         format!(
             "memprof: {after}: grew by 50 B (1000 B → 1.0 KiB), more than 1 % (`--fail-if-grows`)\n"
         )
-        .replace("1000 B", "1 000 B")
+        .replace("1000 B", "1,000 B")
     );
 }
 
@@ -75,7 +75,7 @@ fn a_limit_may_be_that_of_a_path_and_each_violated_limit_has_a_line() {
     }
     let ran = diff(&["Index;ids=9%", "5%", "ids;high=50 B", "Index;names=0", "Index;new=0"]);
     let expected = "\
-memprof: AFTER: Index;ids grew by 100 B (1 000 B → 1 100 B), more than 9 % (`--fail-if-grows`)
+memprof: AFTER: Index;ids grew by 100 B (1,000 B → 1,100 B), more than 9 % (`--fail-if-grows`)
 memprof: AFTER: ids;high grew by 100 B (new → 100 B), more than 50 B (`--fail-if-grows`)
 memprof: AFTER: Index;new grew by 10 B (new → 10 B), more than 0 B (`--fail-if-grows`)
 ";
@@ -237,7 +237,7 @@ fn a_limit_that_cannot_be_checked_fails() {
     let ran = check("5%", &small, &exact_large);
     assert!(unknown(&ran, "≥ 1.5 KiB → 9.3 KiB"), "{ran:?}");
     let ran = check("catalogue;products=0", &small, &small);
-    assert!(ran.err.contains("products has unknown growth (≥ 1 000 B → ≥ 1 000 B)"), "{ran:?}");
+    assert!(ran.err.contains("products has unknown growth (≥ 1,000 B → ≥ 1,000 B)"), "{ran:?}");
     // The lower bound alone exceeds the limit.
     let ran = check("5%", &exact, &large);
     assert_eq!(ran.code, Some(1));

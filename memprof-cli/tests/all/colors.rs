@@ -58,9 +58,9 @@ fn colours_repeat_what_the_text_states() {
     expect![[r"
         Model      ≥ 9.3 MiB  100.0 %
         ␛[2m├─ ␛[0mmatrix    8.1 MiB   86.7 %
-        ␛[2m├─ ␛[0mnames     1.2 MiB   13.3 %   60 000 values
+        ␛[2m├─ ␛[0mnames     1.2 MiB   13.3 %   60,000 values
         ␛[2m└─ ␛[0mcache      ≥ 48 B    0.0 %   locked
-        ␛[33mnot exact: 1 locked · 60 003 allocations␛[0m
+        ␛[33mnot exact: 1 locked · 60,003 allocations␛[0m
         ␛[33m97.7 KiB spare (1.0 %)␛[0m
     "]]
     .assert_eq(&tree);
@@ -74,11 +74,11 @@ fn colours_repeat_what_the_text_states() {
     "#]]
     .assert_eq(&diff);
     expect![[r"
-        Model: ≥ 9.3 MiB, 0 B inline, 60 003 allocations
+        Model: ≥ 9.3 MiB, 0 B inline, 60,003 allocations
           data         9.2 MiB   98.3 %
           metadata   161.7 KiB    1.7 %  0.02 B for each byte of data, 97.7 KiB spare in total
           info       not exact: 1 locked; print the tree with `detailed()` to see where
-        ␛[33mnot exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)␛[0m
+        ␛[33mnot exact: 1 locked · 60,003 allocations · 97.7 KiB spare (1.0 %)␛[0m
     "]]
     .assert_eq(&report);
 }

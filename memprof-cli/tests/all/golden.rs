@@ -16,25 +16,25 @@ fn tree() {
     expect![[r#"
         Model          ≥ 9.3 MiB  100.0 %
         ├─ matrix        8.1 MiB   86.7 %
-        │  ├─ values     7.6 MiB   81.6 %   1 000 000 values
+        │  ├─ values     7.6 MiB   81.6 %   1,000,000 values
         │  └─ row_ptr  488.3 KiB    5.1 %   97.7 KiB spare
-        ├─ names         1.2 MiB   13.3 %   60 000 values, 60 001 allocations
+        ├─ names         1.2 MiB   13.3 %   60,000 values, 60,001 allocations
         └─ cache          ≥ 48 B    0.0 %   locked
-        not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
+        not exact: 1 locked · 60,003 allocations · 97.7 KiB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["tree", &model]).well());
     expect![[r#"
-        Model             ≥ 9 800 167 B  100.0 %
-        ├─ matrix           8 500 000 B   86.7 %
-        │  ├─ values        8 000 000 B   81.6 %   1 000 000 values
-        │  └─ row_ptr         500 000 B    5.1 %
-        │     ├─ [data]       400 000 B    4.1 %
-        │     └─ [spare]      100 000 B    1.0 %
-        ├─ names            1 300 119 B   13.3 %   60 000 values, 60 001 allocations
-        │  ├─ [data]        1 234 567 B   12.6 %
-        │  └─ [table]          65 552 B    0.7 %
+        Model             ≥ 9,800,167 B  100.0 %
+        ├─ matrix           8,500,000 B   86.7 %
+        │  ├─ values        8,000,000 B   81.6 %   1,000,000 values
+        │  └─ row_ptr         500,000 B    5.1 %
+        │     ├─ [data]       400,000 B    4.1 %
+        │     └─ [spare]      100,000 B    1.0 %
+        ├─ names            1,300,119 B   13.3 %   60,000 values, 60,001 allocations
+        │  ├─ [data]        1,234,567 B   12.6 %
+        │  └─ [table]          65,552 B    0.7 %
         └─ cache                 ≥ 48 B    0.0 %   locked
-        not exact: 1 locked · 60 003 allocations · 100 000 B spare (1.0 %)
+        not exact: 1 locked · 60,003 allocations · 100,000 B spare (1.0 %)
     "#]]
     .assert_eq(
         &run(&["tree", "--detailed", "--units", "bytes", "--min-share", "0", &model]).well(),
@@ -43,7 +43,7 @@ fn tree() {
         Model       ≥ 9.3 MiB  100.0 %
         ├─ matrix     8.1 MiB   86.7 %
         └─ …2 more  ≥ 1.2 MiB   13.3 %   locked
-        not exact: 1 locked · 60 003 allocations
+        not exact: 1 locked · 60,003 allocations
         97.7 KiB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["tree", "--depth", "1", "--widest", "1", "--width", "40", &model]).well());
@@ -71,8 +71,8 @@ fn top() {
     "#]]
     .assert_eq(&run(&["top", &model]).well());
     expect![[r#"
-          8 000 000 B  81.6 %  Model;matrix;values
-        ≥ 1 800 167 B  18.4 %  …3 more
+          8,000,000 B  81.6 %  Model;matrix;values
+        ≥ 1,800,167 B  18.4 %  …3 more
     "#]]
     .assert_eq(&run(&["top", "-n", "1", "--units", "bytes", &model]).well());
     expect![[r#"
@@ -107,19 +107,19 @@ fn info() {
     expect![[r#"
         format       memprof profile, version 1
         root         Model
-        total        ≥ 9.3 MiB (9 800 167 B)
+        total        ≥ 9.3 MiB (9,800,167 B)
         branches     6
         leaves       6
         depth        3
         exact        no: 1 locked
         shallow      0 B
-        values       1 060 000
-        allocations  60 003
+        values       1,060,000
+        allocations  60,003
         nodes        0
-        data         9.2 MiB (9 634 567 B)
-        metadata     161.7 KiB (165 600 B), overhead ratio 0.0172
+        data         9.2 MiB (9,634,567 B)
+        metadata     161.7 KiB (165,600 B), overhead ratio 0.0172
         auxiliary    0 B
-        spare        97.7 KiB (100 000 B)
+        spare        97.7 KiB (100,000 B)
         padding      0 B
         shared       none
         duplicates   none
@@ -130,7 +130,7 @@ fn info() {
     expect![[r#"
         format       folded stacks
         root         Model
-        total        10.5 MiB (11 000 167 B)
+        total        10.5 MiB (11,000,167 B)
         branches     7
         leaves       5
         depth        3
@@ -166,7 +166,7 @@ fn report_and_info_of_a_complete_profile() {
     expect![[r#"
         format       memprof profile, version 1
         root         Net
-        total        1.0 MiB (1 058 576 B)
+        total        1.0 MiB (1,058,576 B)
         branches     4
         leaves       3
         depth        3
@@ -175,10 +175,10 @@ fn report_and_info_of_a_complete_profile() {
         values       0
         allocations  3
         nodes        0
-        data         1.0 MiB (1 050 576 B)
-        metadata     7.8 KiB (8 000 B), overhead ratio 0.0076
+        data         1.0 MiB (1,050,576 B)
+        metadata     7.8 KiB (8,000 B), overhead ratio 0.0076
         auxiliary    0 B
-        spare        7.8 KiB (8 000 B)
+        spare        7.8 KiB (8,000 B)
         padding      0 B
         shared       1.0 MiB in 1 allocation with 2 handles, 2.0 MiB if nothing were shared, 1.0 MiB externally held
         duplicates   64 B in 2 values
@@ -219,15 +219,15 @@ fn report_and_info_of_a_complete_profile() {
 fn report() {
     let (model, later) = files("golden-report");
     expect![[r#"
-        Model: ≥ 9.8 MB, 0 B inline, 60 003 allocations
+        Model: ≥ 9.8 MB, 0 B inline, 60,003 allocations
           data         9.6 MB   98.3 %
           metadata   165.6 kB    1.7 %  0.02 B for each byte of data, 100.0 kB spare in total
           info       not exact: 1 locked; print the tree with `detailed()` to see where
-        not exact: 1 locked · 60 003 allocations · 100.0 kB spare (1.0 %)
+        not exact: 1 locked · 60,003 allocations · 100.0 kB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["report", "--units", "si", &model]).well());
     expect![[r#"
-        ### `Model`: ≥ 9.3 MiB, 0 B inline, 60 003 allocations
+        ### `Model`: ≥ 9.3 MiB, 0 B inline, 60,003 allocations
 
         | | bytes | share | |
         |---|---:|---:|---|
@@ -243,7 +243,7 @@ fn report() {
 
         - **info** not exact: 1 locked; print the tree with \`detailed()\` to see where
 
-        not exact: 1 locked · 60 003 allocations · 97.7 KiB spare (1.0 %)
+        not exact: 1 locked · 60,003 allocations · 97.7 KiB spare (1.0 %)
     "#]]
     .assert_eq(&run(&["report", "--markdown", "--detailed", &model]).well());
     expect![[r#"

@@ -66,11 +66,11 @@ fn a_change_is_marked_if_the_ranges_of_at_least_four_runs_are_apart() {
         format!("{}\n{}\n", end.trim_end(), text.lines().last().expect("it has a footer"))
     };
     expect![[r#"
-        end          101 500 B (100 000 B to 103 000 B)  145 000 B (103 001 B to 160 000 B)  +43 500 B (+1 B to +60 000 B)  *
+        end          101,500 B (100,000 B to 103,000 B)  145,000 B (103,001 B to 160,000 B)  +43,500 B (+1 B to +60,000 B)  *
         4 runs before, 4 after: median, and range. A change is marked `*` if the ranges do not overlap; by chance, this happens to one of 35 rows.
-        end          101 500 B (100 000 B to 103 000 B)  145 000 B (103 000 B to 160 000 B)  +43 500 B (±0 B to +60 000 B)
+        end          101,500 B (100,000 B to 103,000 B)  145,000 B (103,000 B to 160,000 B)  +43,500 B (±0 B to +60,000 B)
         4 runs before, 4 after: median, and range. A change is marked `*` if the ranges do not overlap; by chance, this happens to one of 35 rows.
-        end          101 500 B (100 000 B to 103 000 B)        200 000 B  +98 500 B (+97 000 B to +100 000 B)
+        end          101,500 B (100,000 B to 103,000 B)        200,000 B  +98,500 B (+97,000 B to +100,000 B)
         4 runs before, 2 after: median, and range. Too few runs to rule out chance: use at least 4 each.
     "#]].assert_eq(&[row(&apart), row(&overlapping), row(&few)].concat());
     let markdown = run(&["diff", "--runs", "--markdown", "-n", "0", &before, &apart]).well();
@@ -80,7 +80,7 @@ fn a_change_is_marked_if_the_ranges_of_at_least_four_runs_are_apart() {
         | ±0 B | 72.0 MiB | 72.0 MiB | `peak` |
         | **+42.5 KiB (+1 B to +58.6 KiB)** | 99.1 KiB (97.7 KiB to 100.6 KiB) | 141.6 KiB (100.6 KiB to 156.3 KiB) | `end` |
         | ±0 B | 4.9 GiB | 4.9 GiB | `allocated` |
-        | ±0 | 1 145 000 | 1 145 000 | `allocations` |
+        | ±0 | 1,145,000 | 1,145,000 | `allocations` |
 
         4 runs before, 4 after: median, and range. A change is bold if the ranges do not overlap; by chance, this happens to one of 35 rows.
     "#]].assert_eq(&markdown);
@@ -122,13 +122,13 @@ fn a_root_that_was_locked_in_one_run_has_an_unknown_change() {
     let grown = [Some(9000), None, Some(9100), Some(9200)];
     let locked = runs_of_cache(&folder, "locked", &grown);
     expect![[r#"
-        cache                  1 016 B  9 116 B (9 016 B to 9 216 B)  unknown in 1 run
-        cache;entries          1 000 B  9 100 B (9 000 B to 9 200 B)  unknown in 1 run
+        cache                  1,016 B  9,116 B (9,016 B to 9,216 B)  unknown in 1 run
+        cache;entries          1,000 B  9,100 B (9,000 B to 9,200 B)  unknown in 1 run
     "#]]
     .assert_eq(&rows(&known, &locked, &["cache", "cache;entries"]));
     expect![[r#"
-        cache          9 116 B (9 016 B to 9 216 B)          1 016 B  unknown in 1 run
-        cache;entries  9 100 B (9 000 B to 9 200 B)          1 000 B  unknown in 1 run
+        cache          9,116 B (9,016 B to 9,216 B)          1,016 B  unknown in 1 run
+        cache;entries  9,100 B (9,000 B to 9,200 B)          1,000 B  unknown in 1 run
     "#]]
     .assert_eq(&rows(&locked, &known, &["cache", "cache;entries"]));
     let never = runs_of_cache(&folder, "never", &[None; 4]);
@@ -166,7 +166,7 @@ fn a_root_that_was_visited_partly_in_one_run_has_an_unknown_change() {
     });
     let partial = write(&folder, "partial", recordings.take(4));
     expect![[r#"
-        cache                  9 016 B        ≥ 1 016 B  unknown in 1 run
+        cache                  9,016 B        ≥ 1,016 B  unknown in 1 run
     "#]]
     .assert_eq(&rows(&known, &partial, &["cache"]));
     let failed = run(&["diff", "--runs", "--fail-if-grows", "cache=0", &known, &partial]);
@@ -182,8 +182,8 @@ fn a_run_with_an_invalid_profile_has_unknown_paths_and_known_totals() {
     end(&mut recorded)["roots"][0]["profile"] = json!({"format": "other"});
     let invalid = write(&folder, "invalid", [recorded]);
     expect![[r#"
-        allocations          1 145 000        1 145 000                ±0
-        cache                  9 016 B                –  unknown in 1 run
+        allocations          1,145,000        1,145,000                ±0
+        cache                  9,016 B                –  unknown in 1 run
     "#]]
     .assert_eq(&rows(&known, &invalid, &["cache", "allocations"]));
 }
@@ -199,7 +199,7 @@ fn a_root_that_a_run_does_not_have_is_new() {
     let without = write(&folder, "without", recordings.take(4));
     let with = runs_of_cache(&folder, "with", &[Some(9000); 4]);
     expect![[r#"
-        cache                      0 B          9 016 B  +9 016 B  *
+        cache                      0 B          9,016 B  +9,016 B  *
     "#]]
     .assert_eq(&rows(&without, &with, &["cache"]));
 }
@@ -212,8 +212,8 @@ fn a_run_whose_allocator_did_not_count_has_unknown_totals() {
     end(&mut recorded)["heap"] = Value::Null;
     let uncounted = write(&folder, "uncounted", [importer(), recorded]);
     expect![[r#"
-        peak            75 481 907 B  74 637 107 B (73 792 307 B to 75 481 907 B)  −844 800 B (−1 689 600 B to ±0 B)
-        end                100 000 B                                 62 718 995 B                   unknown in 1 run
+        peak            75,481,907 B  74,637,107 B (73,792,307 B to 75,481,907 B)  −844,800 B (−1,689,600 B to ±0 B)
+        end                100,000 B                                 62,718,995 B                   unknown in 1 run
     "#]].assert_eq(&rows(&counted, &uncounted, &["peak", "end"]));
     let failed = run(&["diff", "--runs", "--fail-if-grows", "5%", &counted, &uncounted]);
     assert_eq!(failed.code, Some(1), "{failed:?}");
@@ -235,9 +235,9 @@ fn a_root_named_like_a_figure_of_the_whole_run_has_its_own_row() {
     };
     let (before, after) = (of("before", 100_000, 1000), of("after", 200_000, 500));
     expect![[r#"
-        end                100 000 B        200 000 B  +100 000 B
-        end (root)           1 016 B            516 B      −500 B
-        end;entries          1 000 B            500 B      −500 B
+        end                100,000 B        200,000 B  +100,000 B
+        end (root)           1,016 B            516 B      −500 B
+        end;entries          1,000 B            500 B      −500 B
     "#]]
     .assert_eq(&rows(&before, &after, &["end", "end;entries"]));
     let failed = run(&["diff", "--runs", "--fail-if-grows", "end=5%", &before, &after]);
@@ -269,7 +269,7 @@ fn processes_of_one_command_are_one_run() {
     ];
     let runs = write(&folder, "runs", recordings);
     expect![[r#"
-        peak         9 150 B (9 000 B to 9 300 B)  9 150 B (9 000 B to 9 300 B)  ±0 B (−300 B to +300 B)
+        peak         9,150 B (9,000 B to 9,300 B)  9,150 B (9,000 B to 9,300 B)  ±0 B (−300 B to +300 B)
         end                915 B (900 B to 930 B)        915 B (900 B to 930 B)    ±0 B (−30 B to +30 B)
         4 runs before, 4 after: median, and range. A change is marked `*` if the ranges do not overlap; by chance, this happens to one of 35 rows.
     "#]].assert_eq(&rows(&runs, &runs, &["peak", "end", "4"]));

@@ -138,9 +138,9 @@ fn operations_are_a_tree_in_any_order() {
     let (report, _) = files(&folder("session-ops"), &importer());
     expect![[r#"
         operation   calls      total    average        max       peak  allocated  time, all calls        retained (own)
-        serve       1 250   38.0 MiB   31.1 KiB   60.0 KiB    2.0 MiB    4.7 GiB            1.5 s   2.0 MiB ± 334.5 KiB
-          handle    6 250   38.0 MiB    6.2 KiB   60.0 KiB    2.0 MiB    4.5 GiB            7.7 s    38.0 MiB ± 6.2 MiB
-            render  6 250        0 B        0 B        0 B  192.0 KiB  900.0 MiB            7.7 s                   0 B
+        serve       1,250   38.0 MiB   31.1 KiB   60.0 KiB    2.0 MiB    4.7 GiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6,250   38.0 MiB    6.2 KiB   60.0 KiB    2.0 MiB    4.5 GiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6,250        0 B        0 B        0 B  192.0 KiB  900.0 MiB            7.7 s                   0 B
           expire       25   −2.0 MiB  −81.9 KiB   −1.0 KiB    4.0 KiB    1.0 MiB          30.9 ms                   0 B
         load            1   13.0 MiB   13.0 MiB   13.0 MiB   25.0 MiB   40.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
           parse        12    9.0 MiB  768.0 KiB    4.0 MiB    6.0 MiB   30.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
@@ -148,9 +148,9 @@ fn operations_are_a_tree_in_any_order() {
     "#]].assert_eq(&run(&["ops", &report]).well());
     expect![[r#"
         operation   calls      total       peak  time, all calls        retained (own)
-        serve       1 250   38.0 MiB    2.0 MiB            1.5 s   2.0 MiB ± 334.5 KiB
-          handle    6 250   38.0 MiB    2.0 MiB            7.7 s    38.0 MiB ± 6.2 MiB
-            render  6 250        0 B  192.0 KiB            7.7 s                   0 B
+        serve       1,250   38.0 MiB    2.0 MiB            1.5 s   2.0 MiB ± 334.5 KiB
+          handle    6,250   38.0 MiB    2.0 MiB            7.7 s    38.0 MiB ± 6.2 MiB
+            render  6,250        0 B  192.0 KiB            7.7 s                   0 B
           expire       25   −2.0 MiB    4.0 KiB          30.9 ms                   0 B
         load            1   13.0 MiB   25.0 MiB           1.2 ms   3.5 MiB ± 585.4 KiB
           parse        12    9.0 MiB    6.0 MiB          14.8 ms     9.0 MiB ± 1.5 MiB
@@ -160,8 +160,8 @@ fn operations_are_a_tree_in_any_order() {
     .assert_eq(&run(&["ops", "--width", "80", &report]).well());
     expect![[r#"
         operation  calls         total       average           max          peak  time, all calls             retained (own)
-        load           1  13 631 488 B  13 631 488 B  13 631 488 B  26 214 400 B           1.2 ms    3 670 016 B ± 599 435 B
-          parse       12   9 437 184 B     786 432 B   4 194 304 B   6 291 456 B          14.8 ms  9 437 184 B ± 1 541 407 B
+        load           1  13,631,488 B  13,631,488 B  13,631,488 B  26,214,400 B           1.2 ms    3,670,016 B ± 599,435 B
+          parse       12   9,437,184 B     786,432 B   4,194,304 B   6,291,456 B          14.8 ms  9,437,184 B ± 1,541,407 B
         5 more operations · left out at this width: allocated
     "#]]
         .assert_eq(&run(&["ops", "--sort", "peak", "-n", "2", "--units", "bytes", &report]).well());
@@ -203,13 +203,13 @@ fn leaks_are_shown_with_their_stacks() {
         importer::cache::Cache::insert (src/cache.rs:41)
           in serve;handle
           +300.0 KiB/s (270.0 KiB to 330.0 KiB) · +6.0 KiB per call ·
-          37.0 MiB ± 3.6 MiB live in 9 472 blocks ± 78
+          37.0 MiB ± 3.6 MiB live in 9,472 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         importer::cache::Cache::index (src/cache.rs:58)
           in serve;handle
           +30.0 KiB/s (27.0 KiB to 33.0 KiB) · +614 B per call ·
-          4.0 MiB ± 401.4 KiB live in 1 024 blocks ± 78
+          4.0 MiB ± 401.4 KiB live in 1,024 blocks ± 78
             from importer::serve::handle (src/serve.rs:88)
             from importer::main (src/main.rs:31)
         2 call sites keep growing
@@ -309,21 +309,21 @@ fn a_snapshot_is_selected_by_number_name_or_position() {
         │  ├─ output       2.0 MiB    5.8 %
         │  └─ bias         2.0 KiB    0.0 %
         ├─ model          12.5 MiB   36.4 %
-        │  ├─ matrix       9.0 MiB   26.2 %   2 305 allocations
+        │  ├─ matrix       9.0 MiB   26.2 %   2,305 allocations
         │  ├─ bounds       3.0 MiB    8.7 %   769 allocations
         │  └─ names      512.0 KiB    1.5 %   129 allocations
         ├─ cache           3.8 MiB   11.1 %
         │  ├─ entries      3.5 MiB   10.1 %   888 allocations
         │  └─ index      354.8 KiB    1.0 %   89 allocations
         └─ queue          39.1 KiB    0.1 %
-        exact · 4 193 allocations · 18.0 MiB on cuda:0
+        exact · 4,193 allocations · 18.0 MiB on cuda:0
     "#]]
     .assert_eq(&printed(&["tree", &at("after_load")]));
     expect![[r#"
         cache       40.9 MiB  100.0 %
-        ├─ entries  37.2 MiB   90.9 %   9 513 allocations
+        ├─ entries  37.2 MiB   90.9 %   9,513 allocations
         └─ index     3.7 MiB    9.1 %   952 allocations
-        exact · 10 465 allocations
+        exact · 10,465 allocations
     "#]]
     .assert_eq(&printed(&["tree", "--root", "cache", &at("warm")]));
     for (selector, number) in [("start", "1"), ("end", "25"), ("peak", "25"), ("warm", "24")] {
@@ -673,7 +673,7 @@ fn a_hundred_thousand_calls_are_read() {
     let (report, timeline) = files(&folder("session-calls"), &recorded);
     for path in [&report, &timeline] {
         let info = run(&["info", path]).well();
-        assert!(info.contains("100 000 individual calls in the file"), "{info}");
+        assert!(info.contains("100,000 individual calls in the file"), "{info}");
     }
 }
 

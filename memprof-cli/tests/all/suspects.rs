@@ -44,13 +44,13 @@ fn a_suspect_names_the_user_s_line_and_the_dependency_that_allocates() {
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
           in serve, and 1 other operation
-          +2.0 KiB/s (1.8 KiB to 2.1 KiB) · 17.2 MiB live in 1 800 blocks
+          +2.0 KiB/s (1.8 KiB to 2.1 KiB) · 17.2 MiB live in 1,800 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         app::request::{{closure}} (app/src/main.rs:23)
           calls     CancellationToken::child_token (tokio-util-0.7.1/src/sync/mod.rs:7)
           allocates …Node::default (tokio-util-0.7.1/src/sync/cancellation_token/tree_node.rs:144)
-          +1 000 B/s (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
+          +1,000 B/s (900 B to 1.1 KiB) · 8.6 MiB live in 900 blocks
             from app::main (app/src/main.rs:40)
             …2 more frames: `--all-frames`
         2 call sites keep growing

@@ -371,7 +371,7 @@ fn written(labels: &Labels<'_>) -> String {
     }
 }
 
-/// An exact decimal number: 1 500 000 000 ns is `1.5` seconds.
+/// An exact decimal number: 1,500,000,000 ns is `1.5` seconds.
 #[derive(Clone, Copy, Debug)]
 struct Decimal {
     parts: u64,

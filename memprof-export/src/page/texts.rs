@@ -81,7 +81,7 @@ mod tests {
     fn a_long_summary_is_cut_and_counts_its_other_lines() {
         let lines = |count: usize| "line\n".repeat(count);
         assert_eq!(summary(&lines(500)), lines(500));
-        let more = "…1 500 more lines: enable scripts to read them\n";
+        let more = "…1,500 more lines: enable scripts to read them\n";
         assert_eq!(summary(&lines(2000)), lines(500) + more);
     }
 

@@ -97,7 +97,7 @@ export const plain = (text: string | null | undefined) => (text ?? "").replaceAl
 
 /** Formats a number with its thousands separated, like the page. */
 export const grouped = (number: number) =>
-  (number < 0 ? "−" : "") + String(Math.abs(number)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+  (number < 0 ? "−" : "") + String(Math.abs(number)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 
 /** Returns the colours of a column of pixels on the screen. */
 export const column = async (page: Page, x: number, top: number, height: number) => {

@@ -18,7 +18,7 @@ let names: Contents.UnitsName = "iec";
 /** Formats a count with its thousands separated. */
 export const grouped = (count: number) => {
   const sign = count < 0 ? "−" : "";
-  return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, "\u00a0");
+  return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 };
 
 /** Formats bytes in the chosen units; negative amounts have a minus. */

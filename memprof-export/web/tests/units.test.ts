@@ -53,5 +53,5 @@ test("an estimate whose interval reaches below 0 has its upper end", () => {
   assert.equal(plain(Units.estimate({ value: 2048, side: 2048, samples: 1 })), "2.0 KiB ± 2.0 KiB");
   assert.equal(plain(Units.estimate({ value: 2048, side: 3072, samples: 1 })), "at most 5.0 KiB");
   const blocks = { value: 119_070, side: 303_468, samples: 2 };
-  assert.equal(plain(Units.estimate(blocks, Units.grouped)), "at most 422 538");
+  assert.equal(plain(Units.estimate(blocks, Units.grouped)), "at most 422,538");
 });

@@ -786,7 +786,7 @@ fn write_sites(out: &mut fmt::Formatter<'_>, sites: &[LeakSite]) -> fmt::Result 
     }
 }
 
-/// Returns `1 024 B in 1 block  app::put (src/cache.rs:41)`.
+/// Returns `1,024 B in 1 block  app::put (src/cache.rs:41)`.
 fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     let mut start = amount(cause.bytes, cause.blocks);
     if !cause.site.operation.is_empty() {
@@ -798,7 +798,7 @@ fn line(cause: &Cause<'_>, folder: Option<&str>) -> String {
     format!("{start}  {}", place_line(first, width, folder))
 }
 
-/// Returns `1 024 B in 1 block`, or only the bytes if the number of blocks does not change.
+/// Returns `1,024 B in 1 block`, or only the bytes if the number of blocks does not change.
 fn amount(bytes: f64, blocks: f64) -> String {
     let bytes = format!("{} B", grouped(bytes));
     if blocks.abs() < 0.05 {

@@ -15,6 +15,8 @@ fn amounts_parse_in_usual_spellings() {
         ("4096", 4096),
         (" 4096 B ", 4096),
         ("4 096 B", 4096),
+        ("4,096 B", 4096),
+        ("1,024.5 KiB", 1_049_088),
         ("8_388_608", 8 << 20),
         ("64 MiB", 64 << 20),
         ("64MiB", 64 << 20),
@@ -45,6 +47,10 @@ fn invalid_amounts_are_rejected_with_what_was_expected() {
         "64 parsecs",
         "-1 MiB",
         "1,5 MiB",
+        "1024,000 B",
+        "1,000,00 B",
+        ",000 B",
+        "1.024,000 MiB",
         "1. MiB",
         "1..5 KB",
         ".5 MiB",
@@ -72,7 +78,11 @@ fn invalid_amounts_are_rejected_with_what_was_expected() {
         "64 k" is not an amount of memory: unknown unit "k", did you mean "KiB"?
         "64 parsecs" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
         "-1 MiB" is not an amount of memory: expected at least 0 bytes
-        "1,5 MiB" is not an amount of memory: expected a number and a unit, such as "64 MiB", "1.5 GiB", "100 kB" or "4096 B"
+        "1,5 MiB" is not an amount of memory: "1,5" is not a number, expected one such as "64" or "1.5"
+        "1024,000 B" is not an amount of memory: "1024,000" is not a number, expected one such as "64" or "1.5"
+        "1,000,00 B" is not an amount of memory: "1,000,00" is not a number, expected one such as "64" or "1.5"
+        ",000 B" is not an amount of memory: ",000" is not a number, expected one such as "64" or "1.5"
+        "1.024,000 MiB" is not an amount of memory: "1.024,000" is not a number, expected one such as "64" or "1.5"
         "1. MiB" is not an amount of memory: "1." is not a number, expected one such as "64" or "1.5"
         "1..5 KB" is not an amount of memory: "1..5" is not a number, expected one such as "64" or "1.5"
         ".5 MiB" is not an amount of memory: ".5" is not a number, expected one such as "64" or "1.5"
@@ -114,11 +124,11 @@ fn exceeded_budgets_are_reported_with_the_tree() {
 
         Model          ≥ 185.8 MiB  100.0 %
         ├─ matrix        112.0 MiB   60.3 %
-        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ values      64.0 MiB   34.4 %   8,388,608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8,388,608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3,145,728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1,000,000 values in 90,911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1,000,000 allocations
         │  ├─ [spare]      9.0 MiB    4.8 %
         │  ├─ [keys]       7.6 MiB    4.1 %
         │  ├─ lower        7.6 MiB    4.1 %
@@ -127,7 +137,7 @@ fn exceeded_budgets_are_reported_with_the_tree() {
         │  └─ …2 more      1.9 MiB    1.0 %
         ├─ units             112 B    0.0 %
         └─ cache            ≥ 24 B    0.0 %   locked
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "64 MiB", &paths).unwrap_err());
     expect![[r#"
         Model is over budget
@@ -135,11 +145,11 @@ fn exceeded_budgets_are_reported_with_the_tree() {
 
         Model          ≥ 185.8 MiB  100.0 %
         ├─ matrix        112.0 MiB   60.3 %
-        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ values      64.0 MiB   34.4 %   8,388,608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8,388,608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3,145,728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1,000,000 values in 90,911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1,000,000 allocations
         │  ├─ [spare]      9.0 MiB    4.8 %
         │  ├─ [keys]       7.6 MiB    4.1 %
         │  ├─ lower        7.6 MiB    4.1 %
@@ -148,7 +158,7 @@ fn exceeded_budgets_are_reported_with_the_tree() {
         │  └─ …2 more      1.9 MiB    1.0 %
         ├─ units             112 B    0.0 %
         └─ cache            ≥ 24 B    0.0 %   locked
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "194820951 B", &[]).unwrap_err());
     expect![[r#"
         Model could not be checked. One path does not exist.
@@ -157,11 +167,11 @@ fn exceeded_budgets_are_reported_with_the_tree() {
 
         Model          ≥ 185.8 MiB  100.0 %
         ├─ matrix        112.0 MiB   60.3 %
-        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ values      64.0 MiB   34.4 %   8,388,608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8,388,608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3,145,728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1,000,000 values in 90,911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1,000,000 allocations
         │  ├─ [spare]      9.0 MiB    4.8 %
         │  ├─ [keys]       7.6 MiB    4.1 %
         │  ├─ lower        7.6 MiB    4.1 %
@@ -170,7 +180,7 @@ fn exceeded_budgets_are_reported_with_the_tree() {
         │  └─ …2 more      1.9 MiB    1.0 %
         ├─ units             112 B    0.0 %
         └─ cache            ≥ 24 B    0.0 %   locked
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "1 GiB", &[("x", "1 GiB")]).unwrap_err());
     expect![[r#"
         Model is over budget
@@ -178,11 +188,11 @@ fn exceeded_budgets_are_reported_with_the_tree() {
 
         Model          ≥ 185.8 MiB  100.0 %
         ├─ matrix        112.0 MiB   60.3 %
-        │  ├─ values      64.0 MiB   34.4 %   8 388 608 values
-        │  ├─ col_idx     32.0 MiB   17.2 %   8 388 608 values
-        │  └─ row_ptr     16.0 MiB    8.6 %   3 145 728 values, 4.0 MiB spare
-        ├─ variables      73.8 MiB   39.7 %   1 000 000 values in 90 911 nodes
-        │  ├─ name        38.0 MiB   20.5 %   1 000 000 allocations
+        │  ├─ values      64.0 MiB   34.4 %   8,388,608 values
+        │  ├─ col_idx     32.0 MiB   17.2 %   8,388,608 values
+        │  └─ row_ptr     16.0 MiB    8.6 %   3,145,728 values, 4.0 MiB spare
+        ├─ variables      73.8 MiB   39.7 %   1,000,000 values in 90,911 nodes
+        │  ├─ name        38.0 MiB   20.5 %   1,000,000 allocations
         │  ├─ [spare]      9.0 MiB    4.8 %
         │  ├─ [keys]       7.6 MiB    4.1 %
         │  ├─ lower        7.6 MiB    4.1 %
@@ -191,7 +201,7 @@ fn exceeded_budgets_are_reported_with_the_tree() {
         │  └─ …2 more      1.9 MiB    1.0 %
         ├─ units             112 B    0.0 %
         └─ cache            ≥ 24 B    0.0 %   locked
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]]
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]]
     .assert_eq(&check(&model(), "0", &[]).unwrap_err());
 }
 

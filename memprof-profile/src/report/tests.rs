@@ -14,19 +14,19 @@ use std::sync::Arc;
 #[test]
 fn a_report_has_the_roles_of_bytes_and_actions() {
     expect![[r#"
-        Model: ≥ 185.8 MiB, 192 B inline, 1 090 914 allocations
+        Model: ≥ 185.8 MiB, 192 B inline, 1,090,914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %  0.14 B for each byte of data, 13.0 MiB spare in total
           info       spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is unused capacity (25.0 %); call
                      `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 4.0 MiB)
           info       not exact: 1 locked; print the tree with `detailed()` to see where
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().to_string());
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().to_string());
 }
 
 #[test]
 fn a_detailed_report_has_a_line_per_component() {
     expect![[r#"
-        Model: ≥ 185.8 MiB, 192 B inline, 1 090 914 allocations
+        Model: ≥ 185.8 MiB, 192 B inline, 1,090,914 allocations
           data       163.2 MiB   87.8 %
           metadata    22.6 MiB   12.2 %  0.14 B for each byte of data, 13.0 MiB spare in total
           component      total       data  metadata  auxiliary    spare
@@ -37,7 +37,7 @@ fn a_detailed_report_has_a_line_per_component() {
           info       spare at Model;matrix;row_ptr: 4.0 MiB of 16.0 MiB is unused capacity (25.0 %); call
                      `shrink_to_fit` after filling it, or reserve only the capacity it needs (saves 4.0 MiB)
           info       not exact: 1 locked; print the tree with `detailed()` to see where
-        not exact: 1 locked · 1 090 914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().detailed().to_string());
+        not exact: 1 locked · 1,090,914 allocations · 13.0 MiB spare (7.0 %)"#]].assert_eq(&model().report().detailed().to_string());
 }
 
 #[test]
@@ -55,11 +55,11 @@ fn devices_and_sharing_are_shown_if_present() {
     .assert_eq(&shared);
     let tensors = Sample::data("net", 8).tensor(Device::Cuda(0), 1 << 20).profile();
     expect![[r#"
-        net: 1 048 584 B, 192 B inline, 1 allocation
-          data       1 048 584 B  100.0 %
+        net: 1,048,584 B, 192 B inline, 1 allocation
+          data       1,048,584 B  100.0 %
           metadata           0 B    0.0 %
-          devices    8 B on cpu, 1 048 576 B on cuda:0
-        exact · 1 allocation · 1 048 576 B on cuda:0"#]]
+          devices    8 B on cpu, 1,048,576 B on cuda:0
+        exact · 1 allocation · 1,048,576 B on cuda:0"#]]
     .assert_eq(&tensors.report().units(Units::Bytes).to_string());
 }
 
@@ -164,27 +164,27 @@ fn a_report_says_who_keeps_shared_memory_alive() {
           metadata     264 B    6.2 %  0.07 B for each byte of data, 128 B of it shared
           sharing    10 handles to 4 shared allocations
           sharing    4.2 KiB as is, 9.2 KiB if nothing were shared
-          sharing    3.2 KiB freed with this value, 1 016 B externally held
+          sharing    3.2 KiB freed with this value, 1,016 B externally held
           holders    1.1 KiB at cache;index: held by cache;index (2 handles); dropping cache;index frees
                      1.1 KiB of shared memory
-          holders    1 016 B at cache;all: held by cache;all and cache;recent; dropping cache frees 2.1 KiB
+          holders    1,016 B at cache;all: held by cache;all and cache;recent; dropping cache frees 2.1 KiB
                      of shared memory
-          holders    1 016 B at cache;all: held by cache;all; dropping the value does not free it (1 handle
+          holders    1,016 B at cache;all: held by cache;all; dropping the value does not free it (1 handle
                      outside)
-          holders    1 016 B at cache;index: held by cache;index (5 handles); dropping cache;index;[shared]
+          holders    1,016 B at cache;index: held by cache;index (5 handles); dropping cache;index;[shared]
                      frees 1.1 KiB of shared memory
           good       shared at cache;all: 4 handles share 2 allocations
           good       shared at cache;index: 7 handles share 2 allocations
-        exact · 9 allocations · 1 016 B externally held"#]].assert_eq(&profile.report().to_string());
+        exact · 9 allocations · 1,016 B externally held"#]].assert_eq(&profile.report().to_string());
     drop(outside);
     let both = Profile::joined("process", [&profile]);
     expect![[r#"
         1.1 KiB at process;cache;index: held by process;cache;index (2 handles); dropping process;cache;index frees 1.1 KiB of shared memory
-        1 016 B at process;cache;all: held by process;cache;all and process;cache;recent; dropping process;cache frees 2.1 KiB of shared memory
-        1 016 B at process;cache;all: held by process;cache;all; dropping the value does not free it (1 handle outside)
-        1 016 B at process;cache;index: held by process;cache;index (5 handles); dropping process;cache;index;[shared] frees 1.1 KiB of shared memory"#]].assert_eq(&lines(&both));
+        1,016 B at process;cache;all: held by process;cache;all and process;cache;recent; dropping process;cache frees 2.1 KiB of shared memory
+        1,016 B at process;cache;all: held by process;cache;all; dropping the value does not free it (1 handle outside)
+        1,016 B at process;cache;index: held by process;cache;index (5 handles); dropping process;cache;index;[shared] frees 1.1 KiB of shared memory"#]].assert_eq(&lines(&both));
     let values: [(_, &dyn MemoryProfile); 2] = [("old", &cache.all), ("new", &cache.recent)];
     let several = Profile::all_with_holders("roots", values);
-    expect!["1 016 B at roots;old: held by roots;new and roots;old; dropping roots frees 1 016 B of shared memory"]
+    expect!["1,016 B at roots;old: held by roots;new and roots;old; dropping roots frees 1,016 B of shared memory"]
         .assert_eq(&lines(&several));
 }

@@ -1,4 +1,4 @@
-//! Amounts as people read them: bytes and counts (`1.2 MiB`, `8 388 608`), changes (`+1.2 MiB`,
+//! Amounts as people read them: bytes and counts (`1.2 MiB`, `8,388,608`), changes (`+1.2 MiB`,
 //! `+12.5 %`, `×40`), moments and spans of time.
 //!
 //! Everything is computed in integers and rounded once, so a value never rounds up into the next
@@ -14,7 +14,7 @@ use core::time::Duration;
 ///
 /// assert_eq!(Units::Iec.show(1_258_291).to_string(), "1.2 MiB");
 /// assert_eq!(Units::Si.show(1_258_291).to_string(), "1.3 MB");
-/// assert_eq!(Units::Bytes.show(1_258_291).to_string(), "1 258 291 B");
+/// assert_eq!(Units::Bytes.show(1_258_291).to_string(), "1,258,291 B");
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -40,7 +40,7 @@ impl Units {
     /// point.
     ///
     /// Halves are rounded up. A value that rounds up to the next unit is shown in that unit:
-    /// 1 048 575 bytes are `1.0 MiB`, not `1024.0 KiB`.
+    /// 1,048,575 bytes are `1.0 MiB`, not `1024.0 KiB`.
     pub const fn show(self, bytes: u64) -> Amount {
         Amount { bytes, units: self }
     }
@@ -74,10 +74,10 @@ impl fmt::Display for Amount {
     }
 }
 
-/// A count with its thousands separated by spaces.
+/// A count with commas between its thousands.
 ///
 /// ```
-/// assert_eq!(memprof::views::Grouped(8_388_608).to_string(), "8 388 608");
+/// assert_eq!(memprof::views::Grouped(8_388_608).to_string(), "8,388,608");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_structs, reason = "it wraps one value and never gains a field")]
@@ -88,7 +88,7 @@ impl fmt::Display for Grouped {
         let digits = self.0.to_string();
         for (index, digit) in digits.chars().enumerate() {
             if index > 0 && (digits.len() - index).is_multiple_of(3) {
-                out.write_str(" ")?;
+                out.write_str(",")?;
             }
             write!(out, "{digit}")?;
         }
@@ -137,7 +137,7 @@ pub fn percent(share: f64) -> String {
 /// use memprof_profile::text::counted;
 ///
 /// assert_eq!(counted(1, "value"), "1 value");
-/// assert_eq!(counted(4096, "value"), "4 096 values");
+/// assert_eq!(counted(4096, "value"), "4,096 values");
 /// ```
 pub fn counted(count: u64, thing: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };
@@ -205,7 +205,7 @@ pub struct Growth {
     pub after: u64,
 }
 
-/// The ratio from which growth is shown as a factor, because `+6 710 786 %` is hard to read.
+/// The ratio from which growth is shown as a factor, because `+6,710,786 %` is hard to read.
 const FACTOR: u128 = 10;
 
 impl fmt::Display for Growth {
@@ -333,7 +333,7 @@ mod tests {
         let mut cases: Vec<_> = table.lines().filter_map(case).collect();
         assert!(cases.len() >= 12, "{cases:?}");
         // JavaScript cannot represent this number, so the table does not contain it.
-        let most = ["16.0 EiB", "18.4 EB", "18 446 744 073 709 551 615 B"];
+        let most = ["16.0 EiB", "18.4 EB", "18,446,744,073,709,551,615 B"];
         cases.push((u64::MAX, most.map(String::from)));
         for (bytes, expected) in cases {
             let shown =
@@ -376,7 +376,7 @@ mod tests {
             (1024, 3072, "+2.0 KiB", "+200.0 %"),
             (100, 999, "+899 B", "+899.0 %"),
             (100, 1000, "+900 B", "×10"),
-            (1, u64::MAX, "+16.0 EiB", "×18 446 744 073 709 551 615"),
+            (1, u64::MAX, "+16.0 EiB", "×18,446,744,073,709,551,615"),
             (u64::MAX, 0, "−16.0 EiB", "−100.0 %"),
         ];
         for (before, after, signed, growth) in cases {

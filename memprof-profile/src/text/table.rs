@@ -370,9 +370,9 @@ mod tests {
 
     #[test]
     fn parts_are_kept_together_where_they_fit() {
-        let parts = ["37.0 MiB ± 3.6 MiB", "9 472 blocks", "more"].map(str::to_owned);
-        assert_eq!(filled(&parts, " ·", 80), ["37.0 MiB ± 3.6 MiB · 9 472 blocks · more"]);
-        assert_eq!(filled(&parts, ";", 20), ["37.0 MiB ± 3.6 MiB;", "9 472 blocks; more"]);
+        let parts = ["37.0 MiB ± 3.6 MiB", "9,472 blocks", "more"].map(str::to_owned);
+        assert_eq!(filled(&parts, " ·", 80), ["37.0 MiB ± 3.6 MiB · 9,472 blocks · more"]);
+        assert_eq!(filled(&parts, ";", 20), ["37.0 MiB ± 3.6 MiB;", "9,472 blocks; more"]);
         assert_eq!(filled(&parts, ";", 9)[..2], ["37.0 MiB", "± 3.6"]);
         assert!(filled(&[], ";", 9).is_empty());
     }

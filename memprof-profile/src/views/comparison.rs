@@ -20,8 +20,8 @@ use core::fmt;
 /// assert_eq!(comparison.overhead_percent(), Some(100.0 * 27.0 / 8024.0));
 /// assert_eq!(
 ///     comparison.units(Units::Bytes).to_string(),
-///     "WithUnit  8 051 B\n\
-///      Vec<f64>  8 024 B\n\
+///     "WithUnit  8,051 B\n\
+///      Vec<f64>  8,024 B\n\
 ///      overhead    +27 B  +0.3 %"
 /// );
 /// ```

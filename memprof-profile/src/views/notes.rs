@@ -176,7 +176,7 @@ pub(crate) struct Notes {
 const MAX_UNMENTIONED: u64 = 2;
 
 impl Notes {
-    /// Returns notes on a line's own counts, such as `1 000 values in 91 nodes` or `shared by 12`.
+    /// Returns notes on a line's own counts, such as `1,000 values in 91 nodes` or `shared by 12`.
     ///
     /// Values of one byte each are left out, because their count equals the bytes.
     pub(crate) fn counted(line: Branch<'_>) -> Self {

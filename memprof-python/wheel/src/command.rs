@@ -34,7 +34,7 @@ pub(crate) fn shown(bytes: i64) -> String {
     format!("{sign}{}", Units::Iec.show(bytes.unsigned_abs()))
 }
 
-/// Returns a number with its noun, such as `1 204 blocks`.
+/// Returns a number with its noun, such as `1,204 blocks`.
 #[pyfunction]
 pub(crate) fn counted(number: u64, noun: &str) -> String {
     text::counted(number, noun)

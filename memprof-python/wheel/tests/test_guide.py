@@ -24,8 +24,8 @@ def outputs(page: str) -> list[str]:
 
 
 def grouped(number: int) -> str:
-    """The number as the guide writes it: ``905 047``."""
-    return f"{number:,}".replace(",", " ")
+    """The number as the guide writes it: ``905,047``."""
+    return f"{number:,}"
 
 
 def row(page: str, tool: str) -> str:
@@ -66,12 +66,12 @@ def test_the_guide_shows_what_reading_the_model_allocates(guide, netlib):
         model = python_model.Model.read(netlib)
     assert model.variables > 0
     shown = outputs(guide)[1]
-    number = re.compile(r"\d+(?: \d{3})*(?:\.\d+)?")
+    number = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
     printed = str(measurement).rstrip("\n")
     assert number.sub("", printed) == number.sub("", shown)
     # The path of the file is allocated too, and its length differs between machines.
     for now, then in zip(number.findall(printed), number.findall(shown), strict=True):
-        now, then = (float(one.replace(" ", "")) for one in (now, then))
+        now, then = (float(one.replace(",", "")) for one in (now, then))
         assert now == pytest.approx(then, rel=0.01)
 
 

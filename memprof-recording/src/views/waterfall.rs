@@ -501,8 +501,8 @@ mod tests {
             &expect![[r#"
                      600 B   30.0 %  the roots' values
                 +    400 B   20.0 %  unexplained
-                =  1 000 B   50.0 %  live heap
-                +  1 000 B   50.0 %  the rest: other anonymous memory, mapped files
+                =  1,000 B   50.0 %  live heap
+                +  1,000 B   50.0 %  the rest: other anonymous memory, mapped files
                 =  2.0 KiB  100.0 %  resident
             "#]],
         );
@@ -512,7 +512,7 @@ mod tests {
             &expect![[r#"
                  600 B   60.0 %  the roots' values
             +    400 B   40.0 %  unexplained
-            =  1 000 B  100.0 %  live heap
+            =  1,000 B  100.0 %  live heap
         "#]],
         );
         check(
@@ -521,7 +521,7 @@ mod tests {
             &expect![[r#"
                    1.3 KiB  144.4 %  the roots' values
                 −    300 B   33.3 %  counted by several roots
-                =  1 000 B  111.1 %  live heap
+                =  1,000 B  111.1 %  live heap
                 −    300 B   33.3 %  never touched, or swapped out
                 +    200 B   22.2 %  mapped files
                 =    900 B  100.0 %  resident

@@ -9,7 +9,7 @@ pub(super) fn rounded(bytes: f64, units: Units) -> String {
     signed(bytes.round() as i128, units)
 }
 
-/// Formats `1 204 blocks ± 30`, or `at most 42 blocks` if the interval reaches below 0.
+/// Formats `1,204 blocks ± 30`, or `at most 42 blocks` if the interval reaches below 0.
 pub(super) fn estimated(count: &Estimate, thing: &str) -> String {
     with_side(count, |count| counted(count, thing), |side| Grouped(side).to_string())
 }

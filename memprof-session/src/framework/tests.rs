@@ -135,9 +135,9 @@ fn combinations_beyond_the_kept_ones_are_added_up_and_counted() {
         &by_name,
         &expect![[r#"
             calls  CPU time    mean     max  device time  CPU bytes  max  device bytes  max  operation
-            4 107    4.1 ms  1.0 µs  1.0 µs      unknown    unknown            unknown       mm  several shapes
+            4,107    4.1 ms  1.0 µs  1.0 µs      unknown    unknown            unknown       mm  several shapes
                 2    2.0 µs  1.0 µs  1.0 µs      unknown    unknown            unknown       <other>  <other>
-            <other>: 12 calls; only 4 096 combinations of name and shapes are kept
+            <other>: 12 calls; only 4,096 combinations of name and shapes are kept
         "#]],
     );
     operations.reset();

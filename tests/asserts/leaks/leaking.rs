@@ -53,8 +53,8 @@ fn the_call_site_and_its_callers_are_named() {
     let text = panic_of(|| assert_no_leak!(|| server.handle()));
     expect![[r#"
         assert_no_leak!(|| server.handle()): it leaks
-        1 000 B in 1 block more after each round, in 58 rounds
-        1 000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
+        1,000 B in 1 block more after each round, in 58 rounds
+        1,000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
             from asserts::leaks::leaking::Server::handle (tests/asserts/leaks/leaking.rs:N)
             from …te_and_its_callers_are_named::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
         If the memory is kept on purpose, limit its size. If it stops growing when full, use more
@@ -99,8 +99,8 @@ fn several_call_sites_are_sorted() {
     });
     expect![[r#"
         assert_no_leak!(|| { server.handle(); server.write(); }): it leaks
-        1 006 B in 2 blocks more after each round, in 108 rounds
-        1 000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
+        1,006 B in 2 blocks more after each round, in 108 rounds
+        1,000 B in 1 block  asserts::leaks::leaking::Server::remember (tests/asserts/leaks/leaking.rs:N)
             from asserts::leaks::leaking::Server::handle (tests/asserts/leaks/leaking.rs:N)
             from …everal_call_sites_are_sorted::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
         6 B in 1 block  write  asserts::leaks::leaking::Server::write (tests/asserts/leaks/leaking.rs:N)
@@ -126,7 +126,7 @@ fn a_buffer_that_doubles_each_round_fails_at_the_limit() {
     expect![[r#"
         assert_no_leak!(|| doubles.resize(2 * doubles.len(), 1)): it exceeds the memory limit
         2.0 MiB more are live after 18 rounds; the limit is 1.0 MiB
-        786 432 B  …_round_fails_at_the_limit::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
+        786,432 B  …_round_fails_at_the_limit::{{closure}}::{{closure}} (tests/asserts/leaks/leaking.rs:N)
         If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
     let mut doubles = vec![1_u8; 1];
@@ -150,7 +150,7 @@ fn a_round_over_the_limit_is_reported() {
     });
     expect![[r#"
         assert_no_leak!(|| { round += 1; if round == 4 { kept.p…): it exceeds the memory limit
-        4.1 KiB more are live after 1 round; the limit is 1 000 B
+        4.1 KiB more are live after 1 round; the limit is 1,000 B
         If this memory is kept on purpose, raise the limit, such as `limit = "2 GiB"`."#]]
     .assert_eq(&text);
 }
@@ -222,5 +222,5 @@ fn the_page_shows_a_call_site_in_a_dependency() {
     let mut kept = Vec::with_capacity(1000);
     let text = panic_of(|| assert_no_leak!(|| kept.push(encoder())));
     let printed: Vec<String> = of_program(&text, "src/main.rs").skip(2).take(7).collect();
-    assert_eq!(printed, shown("352 104 B"));
+    assert_eq!(printed, shown("352,104 B"));
 }

@@ -74,8 +74,8 @@ fn an_exceeded_budget_is_reported_with_the_tree() {
 
         Model          98.7 KiB  100.0 %
         ├─ matrix      96.0 KiB   97.3 %
-        │  ├─ values   64.0 KiB   64.9 %   8 192 values
-        │  └─ col_idx  32.0 KiB   32.4 %   8 192 values
+        │  ├─ values   64.0 KiB   64.9 %   8,192 values
+        │  └─ col_idx  32.0 KiB   32.4 %   8,192 values
         └─ names        2.7 KiB    2.7 %   100 values, 101 allocations
         exact · 103 allocations"#]]
     .assert_eq(&text);

@@ -177,7 +177,7 @@ class Check:
         self.row("wrapper rows", "pass" if rows and code == 0 else "fail", f"{len(rows)} rows, exit code {code}")
         missing = [name for name in OPERATIONS if not any(row[1] == name for row in rows)]
         self.row("wrapper operations", "fail" if missing else "pass", f"missing: {', '.join(missing)}" if missing else f"{len(OPERATIONS)} operations")
-        sizes = {(row[2], int(row[3].replace(" ", "").replace("\u202f", "").replace("\u00a0", ""))) for row in rows}
+        sizes = {(row[2], int(row[3].replace(",", ""))) for row in rows}
         wanted = [(dtype, size) for dtype in ["f32", "f16", "bf16"] for size in ELEMENTS + [side * side for side in SIDES]]
         absent = [f"{dtype} {size}" for dtype, size in wanted if (dtype, size) not in sizes]
         self.row("wrapper sizes", "fail" if absent else "pass", f"missing: {', '.join(absent)}" if absent else f"{len(wanted)} types and sizes")

@@ -151,7 +151,7 @@ fn of_too_many_calls_the_longest_and_those_with_the_largest_changes_are_kept() {
     changes.sort_unstable();
     let largest = changes[changes.len() - 500] as f64;
     assert!(page.calls.iter().filter(|call| call.delta.abs() >= largest).count() >= 480);
-    assert!(page.notes().iter().any(|note| note.starts_with("9 000 calls: left out of the page")));
+    assert!(page.notes().iter().any(|note| note.starts_with("9,000 calls: left out of the page")));
 }
 
 #[test]
@@ -251,7 +251,7 @@ fn a_node_has_the_holders_of_its_shared_memory() {
     let page = written(&Page::of_profile(&Profile::with_holders("blocks", &value)));
     let [(node, held)] = &page.document.trees[0].holders[..] else { panic!("one node") };
     assert_eq!(page.path(*node as usize), "blocks;0 on cpu");
-    let line = "1 016 B at blocks;0: held by blocks;0 (2 handles); dropping blocks;0 frees 1 016 B of \
+    let line = "1,016 B at blocks;0: held by blocks;0 (2 handles); dropping blocks;0 frees 1,016 B of \
                 shared memory";
     assert_eq!(held, line);
     let usual = written(&Page::of_profile(&Profile::named("blocks", &value)));

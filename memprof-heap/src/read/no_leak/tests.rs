@@ -115,9 +115,9 @@ fn a_pass_reports_the_last_round_with_growth() {
 fn averages_of_bytes_and_blocks_are_grouped() {
     let cases = [
         (8.0, 1.0, "8 B in 1 block"),
-        (1024.0, 0.02, "1 024 B"),
-        (352_104.5, 1_204.25, "352 104.5 B in 1 204.3 blocks"),
-        (-12.34, -1_000.0, "−12.3 B in −1 000 blocks"),
+        (1024.0, 0.02, "1,024 B"),
+        (352_104.5, 1_204.25, "352,104.5 B in 1,204.3 blocks"),
+        (-12.34, -1_000.0, "−12.3 B in −1,000 blocks"),
         (0.02, 1.96, "0 B in 2 blocks"),
     ];
     for (bytes, blocks, expected) in cases {

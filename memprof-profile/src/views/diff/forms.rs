@@ -218,7 +218,7 @@ impl fmt::Display for Diff<'_> {
     }
 }
 
-/// GitHub rejects comments above 65 536 characters.
+/// GitHub rejects comments above 65,536 characters.
 const FOLDED: usize = 200;
 
 impl Diff<'_> {

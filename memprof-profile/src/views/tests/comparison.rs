@@ -17,8 +17,8 @@ fn the_overhead_takes_three_lines() {
         overhead     +35 B  +0.0 %"#]]
     .assert_eq(&ours.against(&baseline).to_string());
     expect![[r#"
-        Vec<f64>   8 388 632 B
-        UnitArray  8 388 667 B
+        Vec<f64>   8,388,632 B
+        UnitArray  8,388,667 B
         overhead         −35 B  −0.0 %"#]]
     .assert_eq(&baseline.against(&ours).units(Units::Bytes).to_string());
     expect![[r#"
@@ -45,14 +45,14 @@ fn an_empty_baseline_gives_no_percentage_and_inexactness_is_shown() {
     expect![[r#"
         Model     ≥ 185.8 MiB
         overhead        ≥ 7 B
-        overhead   +185.8 MiB  ×27 831 565
+        overhead   +185.8 MiB  ×27,831,565
         the value is not exact: 1 locked
         the baseline is not exact: 1 foreign"#]]
     .assert_eq(&model.against(&opaque).to_string());
     expect![[r#"
         | value | baseline | overhead | growth | compared |
         | ---: | ---: | ---: | ---: | :--- |
-        | ≥ 185.8 MiB | ≥ 7 B | +185.8 MiB | ×27 831 565 | `Model` with `overhead` |
+        | ≥ 185.8 MiB | ≥ 7 B | +185.8 MiB | ×27,831,565 | `Model` with `overhead` |
 
         the value is not exact: 1 locked
 

@@ -164,11 +164,11 @@ fn the_model_is_compared_in_aligned_columns() {
     check(
         &before.diff(&after).units(Units::Bytes).widest(3).width(72),
         &expect![[r#"
-            −67 108 864 B  134 217 728 B →     67 108 864 B  −50.0 %  Model;matrix;values
-             −8 388 608 B    8 388 608 B →                –     gone  Model;matrix;diagonal
-             +4 194 304 B   12 582 912 B →     16 777 216 B  +33.3 %  Model;matrix;row_ptr
-                  unknown    2 048 700 B →    ≥ 2 000 024 B           …3 more
-                  unknown  266 172 796 B →  ≥ 194 820 952 B           total
+            −67,108,864 B  134,217,728 B →     67,108,864 B  −50.0 %  Model;matrix;values
+             −8,388,608 B    8,388,608 B →                –     gone  Model;matrix;diagonal
+             +4,194,304 B   12,582,912 B →     16,777,216 B  +33.3 %  Model;matrix;row_ptr
+                  unknown    2,048,700 B →    ≥ 2,000,024 B           …3 more
+                  unknown  266,172,796 B →  ≥ 194,820,952 B           total
             6 paths changed: 1 new, 1 gone, 1 grown, 2 shrunk, 1 unknown
             exact before, not after: 1 locked
             unknown: a walk did not visit all values"#]],
@@ -446,7 +446,7 @@ fn figures_of_walks_that_skipped_values_have_no_signed_change() {
     let diff = |before: &Profile, after: &Profile| after.diff(before).to_string();
     let (before, after) = (of(2000, 10, Stopped), of(1000, 50, Stopped));
     expect![[r#"
-        unknown  ≥ 2.0 KiB →  ≥ 1 000 B            catalogue;products;tags
+        unknown  ≥ 2.0 KiB →  ≥ 1,000 B            catalogue;products;tags
           +40 B       10 B →       50 B  +400.0 %  catalogue;audit;user
         unknown  ≥ 2.0 KiB →  ≥ 1.0 KiB            total
         2 paths changed: 1 grown, 1 unknown · not exact before and after: 1 stopped

@@ -70,7 +70,7 @@ fn first_level(profile: &Profile) -> (u64, u64) {
     let (rows, _footer) = tree.rsplit_once('\n').unwrap();
     let mut bytes = rows.lines().map(|row| {
         let (amount, _) = row.split_once(" B  ").unwrap();
-        let digits = amount.rsplit("  ").next().unwrap().replace([' ', '≥'], "");
+        let digits = amount.rsplit("  ").next().unwrap().replace([' ', ',', '≥'], "");
         digits.parse::<u64>().unwrap()
     });
     let root = bytes.next().unwrap();
@@ -103,7 +103,7 @@ fn a_lower_bound_is_marked_in_every_view() {
         profile.diff(&Profile::named("nothing", &())).to_string(),
     ];
     for view in &views {
-        let all = ["≥ 1.1 KiB", "≥ 1 000 B"].iter().any(|amount| view.contains(amount));
+        let all = ["≥ 1.1 KiB", "≥ 1,000 B"].iter().any(|amount| view.contains(amount));
         assert!(all && !view.contains("≥ 112 B"), "{view}");
     }
     #[cfg(feature = "json")]
@@ -128,9 +128,9 @@ fn memory_is_held_outside_by_at_most_what_has_unvisited_handles() {
     let value = (unit.clone(), RefCell::new(vec![unit]));
     let _borrowed = value.1.borrow_mut();
     let profile = Profile::named("pair", &value);
-    assert!(profile.to_string().ends_with(" · ≤ 1 000 B externally held"), "{profile}");
+    assert!(profile.to_string().ends_with(" · ≤ 1,000 B externally held"), "{profile}");
     let sharing = profile.sharing();
     assert!(sharing.is_upper_bound);
-    let line = "≥ 40 B freed with this value, ≤ 1 000 B externally held";
+    let line = "≥ 40 B freed with this value, ≤ 1,000 B externally held";
     assert!(sharing.to_string().ends_with(line), "{sharing}");
 }

@@ -111,7 +111,7 @@ fn opaque_values_are_marked_at_their_line_and_counted_in_the_footer() {
         &expect![[r#"
             doubts      ≥ 3.3 KiB  100.0 %
             ├─ partly     1.5 KiB   43.8 %   12 values, 500 B estimated
-            ├─ foreign  ≥ 1 000 B   29.2 %   2 foreign
+            ├─ foreign  ≥ 1,000 B   29.2 %   2 foreign
             ├─ wholly       900 B   26.3 %   estimated
             ├─ skipped     ≥ 24 B    0.7 %   skipped
             └─ empty        ≥ 0 B    0.0 %   borrowed
@@ -188,9 +188,9 @@ fn small_lines_are_added_up_unless_there_is_only_one() {
         &sample,
         &expect![[r#"
         x             976.6 KiB  100.0 %
-        ├─ e0           1 000 B    0.1 %
-        ├─ e1           1 000 B    0.1 %
-        ├─ e10          1 000 B    0.1 %
+        ├─ e0           1,000 B    0.1 %
+        ├─ e1           1,000 B    0.1 %
+        ├─ e10          1,000 B    0.1 %
         └─ …997 more  973.6 KiB   99.7 %
         exact"#]],
     );
@@ -240,5 +240,5 @@ fn the_number_of_single_bytes_is_not_noted() {
         "bytes  1.0 KiB  100.0 %\nexact · 1 allocation"
     );
     let words = Profile::named("words", &vec![1_u16; 1000]).to_string();
-    assert!(words.contains("1 000 values"), "{words}");
+    assert!(words.contains("1,000 values"), "{words}");
 }

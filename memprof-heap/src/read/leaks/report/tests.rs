@@ -80,11 +80,11 @@ fn the_worst_comes_first_with_its_stack() {
         &leaks(both, Some(100_000.0)),
         &expect![[r#"
             app::cache::put (src/server.rs:41)
-              78.1 KiB/s (70.3 KiB to 85.9 KiB) · 4.6 MiB ± 831.2 KiB live in 1 200 blocks
+              78.1 KiB/s (70.3 KiB to 85.9 KiB) · 4.6 MiB ± 831.2 KiB live in 1,200 blocks
               in request;parse · 800 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             app::log (src/server.rs:41)
-              8.8 KiB/s (7.9 KiB to 9.7 KiB) · 527.3 KiB ± 93.5 KiB live in 1 200 blocks
+              8.8 KiB/s (7.9 KiB to 9.7 KiB) · 527.3 KiB ± 93.5 KiB live in 1,200 blocks
               in request;parse · 90 B per call · oldest 60.0 s, median 30.0 s
             the process grows by 97.7 KiB/s (87.9 KiB to 107.4 KiB); unexplained: 11 %
             60 observations in 60.0 s · counts only memory allocated since then"#]],
@@ -105,7 +105,7 @@ fn slow_growth_is_shown_per_minute_or_hour() {
         &leaks(vec![leak("app::log", 30.0)], Some(30.0)),
         &expect![[r#"
             app::log (src/server.rs:41)
-              1.8 KiB/min (1.6 KiB to 1.9 KiB) · 1.8 KiB ± 319 B live in 1 200 blocks
+              1.8 KiB/min (1.6 KiB to 1.9 KiB) · 1.8 KiB ± 319 B live in 1,200 blocks
               in request;parse · 0.3 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process grows by 1.8 KiB/min (1.6 KiB to 1.9 KiB); unexplained: 0 %
@@ -115,7 +115,7 @@ fn slow_growth_is_shown_per_minute_or_hour() {
         &leaks(vec![leak("app::log", 0.1)], Some(0.1)),
         &expect![[r#"
             app::log (src/server.rs:41)
-              360 B/h (324 B to 396 B) · 6 B ± 1 B live in 1 200 blocks
+              360 B/h (324 B to 396 B) · 6 B ± 1 B live in 1,200 blocks
               in request;parse · 0 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process grows by 360 B/h (324 B to 396 B); unexplained: 0 %
@@ -144,7 +144,7 @@ fn unexplained_growth_is_listed() {
         &leaks(vec![leak("app::log", 30_000.0)], None),
         &expect![[r#"
             app::log (src/server.rs:41)
-              29.3 KiB/s (26.4 KiB to 32.2 KiB) · 1.7 MiB ± 311.7 KiB live in 1 200 blocks
+              29.3 KiB/s (26.4 KiB to 32.2 KiB) · 1.7 MiB ± 311.7 KiB live in 1,200 blocks
               in request;parse · 300 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process as a whole does not grow: it changed by −4.9 KiB (exact count)
@@ -196,7 +196,7 @@ fn call_sites_that_are_no_suspects_are_listed_with_the_reason() {
         &Leaks { doubtful: replaced, ..leaks(suspects, Some(10_000.0)) },
         &expect![[r#"
             app::log (src/server.rs:41)
-              8.8 KiB/s (7.9 KiB to 9.7 KiB) · 527.3 KiB ± 93.5 KiB live in 1 200 blocks
+              8.8 KiB/s (7.9 KiB to 9.7 KiB) · 527.3 KiB ± 93.5 KiB live in 1,200 blocks
               in request;parse · 90 B per call · oldest 60.0 s, median 30.0 s
                 from app::serve (src/server.rs:12)
             the process grows by 9.8 KiB/s (8.8 KiB to 10.7 KiB); unexplained: 10 %
