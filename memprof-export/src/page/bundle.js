@@ -197,7 +197,7 @@
   var names = "iec";
   var grouped = (count) => {
     const sign = count < 0 ? "−" : "";
-    return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, " ");
+    return sign + String(Math.abs(count)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   };
   var bytes = (amount2, units = names) => {
     if (amount2 === null || Number.isNaN(amount2)) return "unknown";
