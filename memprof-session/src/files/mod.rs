@@ -526,7 +526,10 @@ impl SummaryStacks {
 
 /// `None` if the stack is empty, or a frame has no address and is no mark of a cut.
 fn addresses(stack: &[Place]) -> Option<Vec<u64>> {
-    let addresses = stack.chunk_by(|a, b| a.address == b.address && a.address.is_some());
+    // Frames of one address without names are calls of a function by itself.
+    let is_inlined =
+        |a: &Place, b: &Place| a.address == b.address && a.address.is_some() && is_named(a);
+    let addresses = stack.chunk_by(is_inlined);
     let address = |group: &[Place]| match group {
         [mark] if mark.is_cut() => Some(CUT_ADDRESS),
         _ => group.first()?.address,
@@ -535,13 +538,16 @@ fn addresses(stack: &[Place]) -> Option<Vec<u64>> {
     addresses.filter(|addresses| !addresses.is_empty())
 }
 
+fn is_named(place: &Place) -> bool {
+    place.function.is_some() || place.file.is_some()
+}
+
 fn groups(stack: &[Place]) -> impl Iterator<Item = (u64, &[Place])> {
     let groups = stack.chunk_by(|a, b| a.address == b.address);
     groups.filter_map(|group| Some((group[0].address?, group)))
 }
 
 fn quality(frames: &[Place]) -> Named {
-    let is_named = |place: &Place| place.function.is_some() || place.file.is_some();
     if !frames.iter().any(is_named) {
         return (false, 0);
     }

@@ -1,12 +1,12 @@
 //! Tests of names, caps and documents in a temporary folder.
 
-use super::{Caps, Files};
+use super::{Caps, Files, addresses};
 use crate::recorder::tests::ALONE;
 use memprof_heap::Level;
 use memprof_recording::Recording;
 use memprof_recording::document::{
-    Ended, LiveStacks, Metadata, OperationEvent, OperationPath, Snapshot, StackTable, Summary,
-    ThreadName, Trigger,
+    Ended, LiveStacks, Metadata, OperationEvent, OperationPath, Place, Snapshot, StackTable,
+    Summary, ThreadName, Trigger,
 };
 use serde_json::json;
 use std::fs;
@@ -501,4 +501,12 @@ fn a_long_session_has_bounded_files_and_memory() {
 fn a_long_life() {
     println!("{:#?}", memprof_heap::hooks::unrecorded(|| long_life(10_000, CAPS.timeline_bytes)));
     println!("{:#?}", memprof_heap::hooks::unrecorded(|| long_life(10_000, 4 << 20)));
+}
+
+#[test]
+fn each_call_of_a_recursive_function_keeps_its_frame() {
+    let frame = |address| Place { address: Some(address), ..Place::default() };
+    let inlined = |address| Place { function: Some("run".to_owned()), ..frame(address) };
+    let stack = [frame(5), frame(7), frame(7), inlined(8), inlined(8), frame(9)];
+    assert_eq!(addresses(&stack), Some(vec![5, 7, 7, 8, 9]));
 }
