@@ -26,7 +26,7 @@ impl Branch {
         let shared = shared(leak);
         let frames = || frames(shared, named);
         Self {
-            addresses: addresses(shared).collect(),
+            addresses: shared.iter().map(|frame| frame.address).collect(),
             operation: leak.operation.clone(),
             has_callers: leak.different_callers.is_some(),
             has_line: frames().any(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace),
@@ -35,78 +35,81 @@ impl Branch {
         }
     }
 
+    /// Returns true if all stacks of this branch are in `wider`.
     fn is_within(&self, wider: &Self) -> bool {
-        wider.has_callers
-            && wider.operation == self.operation
-            && wider.addresses.len() < self.addresses.len()
-            && self.addresses.starts_with(&wider.addresses)
+        wider.operation == self.operation && self.addresses.starts_with(&wider.addresses)
     }
 }
 
 /// Replaces the suspects by the widest branches with a line, and marks those without any line.
 pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str) {
     let branch = |leak: &Leak| Branch::of(leak, named, program);
-    let mut all = core::mem::take(&mut summary.leaks);
-    all.append(&mut summary.wider_leaks);
-    let branches: Vec<Branch> = all.iter().map(branch).collect();
-    let is_covered = |one: &Branch| branches.iter().any(|it| it.has_line && one.is_within(it));
-    let is_too_wide = |one: &Branch| !one.has_line && branches.iter().any(|it| it.is_within(one));
-    let mut lines = Vec::new();
-    for (mut leak, branch) in all.into_iter().zip(&branches) {
-        if is_covered(branch) || is_too_wide(branch) {
+    let mut wider = core::mem::take(&mut summary.wider_leaks);
+    wider.sort_by_key(|leak| shared(leak).len());
+    let mut lines: Vec<Branch> = Vec::new();
+    let is_of_line =
+        |lines: &[Branch], branch: &Branch| lines.iter().any(|line| branch.is_within(line));
+    let mut suspects = Vec::new();
+    let mut doubtful = Vec::new();
+    for leak in wider {
+        let branch = branch(&leak);
+        if !branch.has_line || is_of_line(&lines, &branch) {
             continue;
         }
-        if leak.doubt.is_some() {
-            lines.push(branch);
-            let may_grow = leak.bytes_per_second_interval[0] > 0.0;
-            summary.doubtful_leaks.extend(may_grow.then_some(leak));
+        lines.push(branch);
+        if leak.doubt.is_none() {
+            suspects.push(leak);
+        } else if leak.bytes_per_second_interval[0] > 0.0 {
+            doubtful.push(leak);
+        }
+    }
+    for mut leak in core::mem::take(&mut summary.leaks) {
+        let branch = branch(&leak);
+        if is_of_line(&lines, &branch) {
             continue;
         }
         if branch.has_callers && branch.is_foreign {
             leak.doubt = Some(Doubt::ManyCallers);
             let outermost = frames(shared(&leak), named).last().cloned();
-            leak.place = outermost.unwrap_or_default();
-            summary.doubtful_leaks.push(leak);
+            leak.place = outermost.unwrap_or_else(|| function("the allocator"));
+            doubtful.push(leak);
         } else {
-            lines.push(branch);
-            summary.leaks.push(leak);
+            suspects.push(leak);
         }
     }
-    summary.doubtful_leaks.retain(|leak| {
-        let branch = branch(leak);
-        let is_of_line = lines.iter().any(|line| branch.is_within(line));
-        let is_known = leak.doubt == Some(Doubt::ManyCallers) || !branch.is_foreign;
-        !is_of_line && (is_known || !branch.has_callers)
-    });
-    for leak in summary.leaks.iter_mut().chain(&mut summary.doubtful_leaks) {
+    for leak in core::mem::take(&mut summary.doubtful_leaks) {
+        let branch = branch(&leak);
+        let is_of_many = branch.has_callers && branch.is_foreign;
+        if !is_of_many && !is_of_line(&lines, &branch) {
+            doubtful.push(leak);
+        }
+    }
+    for leak in suspects.iter_mut().chain(&mut doubtful) {
         if !branch(leak).has_line && leak.different_callers.is_some() {
             let shared = shared(leak).len();
             leak.stack.truncate(shared);
-            let function = Some(DIFFERENT_CALLERS.to_owned());
-            leak.stack.push(Place { function, ..Place::default() });
+            leak.stack.push(function(DIFFERENT_CALLERS));
         }
         leak.different_callers = None;
     }
-    if let Some(watch) = summary.leak_watch.as_mut().filter(|_| summary.leaks.is_empty())
+    if let Some(watch) = summary.leak_watch.as_mut().filter(|_| suspects.is_empty())
         && watch.verdict == LeakVerdict::Leaks
     {
-        watch.verdict = LeakVerdict::NoCertainSite;
+        let grows = watch.process_bytes_per_second.is_some() || !doubtful.is_empty();
+        watch.verdict = if grows { LeakVerdict::NoCertainSite } else { LeakVerdict::NothingGrows };
     }
+    (summary.leaks, summary.doubtful_leaks) = (suspects, doubtful);
 }
 
-/// Returns the frames of a suspect's stack that all its stacks share.
+fn function(name: &str) -> Place {
+    Place { function: Some(name.to_owned()), ..Place::default() }
+}
+
+/// Returns the frames of a suspect's stack that all its stacks share. The stack has no names: each
+/// frame is an address.
 fn shared(leak: &Leak) -> &[Place] {
-    let outer = by_address(&leak.stack).rev().take(leak.different_callers.unwrap_or_default());
-    &leak.stack[..leak.stack.len() - outer.map(<[Place]>::len).sum::<usize>()]
-}
-
-fn addresses(stack: &[Place]) -> impl Iterator<Item = Option<u64>> {
-    by_address(stack).map(|frames| frames[0].address)
-}
-
-/// Returns the frames of each address: with names, the inlined functions have frames of their own.
-fn by_address(stack: &[Place]) -> impl DoubleEndedIterator<Item = &[Place]> {
-    stack.chunk_by(|one, other| one.address == other.address)
+    let callers = leak.different_callers.unwrap_or_default();
+    &leak.stack[..leak.stack.len().saturating_sub(callers)]
 }
 
 #[cfg(test)]
@@ -161,7 +164,7 @@ mod tests {
             observations: 10,
             watched_ns: 1,
             process_bytes: 1,
-            process_bytes_per_second: Some(1.0),
+            process_bytes_per_second: None,
             smallest_found_bytes_per_second: None,
         });
         take_lines(&mut summary, &named(), "app");
@@ -200,6 +203,33 @@ mod tests {
         assert_eq!(found(&grown.doubtful_leaks), ["10: 6"]);
         let same = summary(path(), doubtful(-1.0), Vec::new());
         assert!(same.leaks.is_empty() && same.doubtful_leaks.is_empty());
+        assert_eq!(same.leak_watch.map(|it| it.verdict), Some(LeakVerdict::NothingGrows));
+    }
+
+    #[test]
+    fn the_rest_of_a_line_is_within_the_line() {
+        let leaks = vec![leak(&[1, 4, 5, 6], 0, 20.0), leak(&[1, 4, 7, 8], 2, 30.0)];
+        let doubtful = Leak { doubt: Some(Doubt::FewSamples), ..leak(&[1, 4, 8, 9], 2, 5.0) };
+        let line = leak(&[1, 4, 5, 6], 2, 55.0);
+        let summary = summary(leaks, vec![line], vec![doubtful]);
+        assert_eq!(found(&summary.leaks), ["55: 6"]);
+        assert!(summary.doubtful_leaks.is_empty());
+    }
+
+    #[test]
+    fn a_function_that_calls_itself_has_a_frame_for_each_call() {
+        let path = leak(&[1, 4, 5, 5, 5, 5, 6], 0, 20.0);
+        let line = leak(&[1, 4, 5, 5, 5, 5, 6], 5, 80.0);
+        let summary = summary(vec![path], vec![line], Vec::new());
+        assert_eq!(found(&summary.leaks), ["80: 6"]);
+    }
+
+    #[test]
+    fn the_rest_of_a_dependency_is_a_suspect_beside_its_lines() {
+        let leaks = vec![leak(&[1, 3, 4, 5], 0, 20.0), leak(&[1, 3, 6, 7], 2, 30.0)];
+        let dependency = leak(&[1, 3, 6, 7], 2, 50.0);
+        let summary = summary(leaks, vec![dependency], Vec::new());
+        assert_eq!(found(&summary.leaks), ["20: 5", "30: different callers"]);
     }
 
     #[test]
