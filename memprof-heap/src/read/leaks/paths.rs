@@ -9,6 +9,7 @@
 //! grows if one of its callers does. Only the names can tell. So the narrowest branches that grow
 //! are the suspects, and the branches around them are returned too. Whoever has the names takes the
 //! widest branch of one line. It may not grow: the other paths of the line free what this one adds.
+//! The other stacks of a wide branch are a suspect of their own if they grow together.
 
 use crate::read::leaks::{Group, Seen, Series};
 use crate::record::stacks::frames_of;
@@ -24,7 +25,7 @@ pub(super) struct Paths {
 /// The branches that were found.
 #[derive(Default)]
 pub(super) struct Found {
-    /// The narrowest ones. No stack is in two of them.
+    /// The narrowest ones, each without the stacks of those within it. No stack is in two of them.
     pub(super) narrowest: Vec<Group>,
     /// The branches around them, which may not grow.
     pub(super) wider: Vec<Group>,
@@ -59,44 +60,59 @@ impl Found {
     }
 }
 
+/// The call sites that are in no branch that was found.
+#[derive(Default)]
+struct Rest {
+    sites: BTreeSet<u32>,
+    series: Series,
+}
+
 impl Paths {
-    /// Adds the branches among these call sites, and returns the series of all of them.
+    /// Adds the branches among these call sites, and returns the call sites that are in none.
     fn find(
         &self,
         seen: &Seen,
         sites: &[u32],
         is_found: &mut impl FnMut(&Series) -> bool,
         found: &mut Found,
-    ) -> Series {
-        let group = |shared_frames| Group {
+    ) -> Rest {
+        let group = |sites, shared_frames| Group {
             place: None,
             operation: self.operation,
-            sites: sites.iter().copied().collect(),
+            sites,
             shared_frames,
         };
         let (Some(&first), Some(&last)) = (sites.first(), sites.last()) else {
-            return Series::default();
+            return Rest::default();
         };
+        let all = || sites.iter().copied().collect();
         if frames_of(first).eq(frames_of(last)) {
-            let stack = group(None);
+            let stack = group(all(), None);
             let series = stack.series(seen);
             if is_found(&series) {
                 found.narrowest.push(stack);
+                return Rest::default();
             }
-            return series;
+            return Rest { sites: stack.sites, series };
         }
         let shared = frames_of(first).zip(frames_of(last)).take_while(|(a, b)| a == b).count();
         let frame = |site: u32| frames_of(site).nth(shared);
-        let (before, mut series) = (found.narrowest.len(), Series::default());
+        let (before, mut rest) = (found.narrowest.len(), Rest::default());
         for part in sites.chunk_by(|one, other| frame(*one) == frame(*other)) {
-            series.add(self.find(seen, part, is_found, found));
+            let of_part = self.find(seen, part, is_found, found);
+            rest.sites.extend(of_part.sites);
+            rest.series.add(of_part.series);
         }
-        let has_found = found.narrowest.len() > before;
-        if shared > 0 && has_found {
-            found.wider.push(group(Some(shared)));
-        } else if shared > 0 && is_found(&series) {
-            found.narrowest.push(group(Some(shared)));
+        if shared == 0 {
+            return rest;
         }
-        series
+        if found.narrowest.len() > before {
+            found.wider.push(group(all(), Some(shared)));
+        }
+        if is_found(&rest.series) {
+            found.narrowest.push(group(rest.sites, Some(shared)));
+            return Rest::default();
+        }
+        rest
     }
 }

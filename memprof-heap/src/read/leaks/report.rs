@@ -163,7 +163,8 @@ impl Seen {
             paths.remove(&found.narrowest);
         }
         let others = Found::among(&paths, self, |series| {
-            judge(series).is_some_and(|(growth, doubt)| is_listed(&growth, doubt))
+            judge(series)
+                .is_some_and(|(growth, doubt)| doubt.is_some() && is_listed(&growth, doubt))
         });
         for branch in others.narrowest {
             let doubt = judge(&branch.series(self)).and_then(|(_, doubt)| doubt);

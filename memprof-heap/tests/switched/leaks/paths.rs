@@ -88,7 +88,7 @@ fn a_bounded_queue_that_is_filled_on_many_paths_is_no_suspect() {
 }
 
 #[test]
-fn a_path_that_leaks_most_is_a_suspect_of_its_own() {
+fn a_path_that_leaks_most_and_the_other_paths_are_suspects() {
     let _alone = alone(Rate::EACH_BLOCK);
     let mut kept = Vec::with_capacity(40 * 64);
     let leaks = watched(|on_path| {
@@ -98,4 +98,7 @@ fn a_path_that_leaks_most_is_a_suspect_of_its_own() {
     let own = leaks.iter().find(|leak| leak.shared_frames.is_none()).expect("the path is found");
     assert_eq!(blocks(own), "1280 * 1000", "{leaks}");
     assert!(leaks.wider().any(|leak| blocks(leak) == "2560 * 1000"), "{leaks:#?}");
+    let all: f64 = leaks.iter().map(|leak| leak.live_blocks.value).sum();
+    assert_eq!(all.to_string(), "2560", "{leaks}");
+    assert_eq!(leaks.uncertain().count(), 0, "{leaks}");
 }
