@@ -229,6 +229,13 @@ fn leaks_are_shown_with_their_stacks() {
     assert_eq!(run(&["leaks", &report]).well(), nothing);
     let info = run(&["info", &report]).well();
     assert!(info.contains(nothing.replace('\n', "\n  ").trim_end()), "{info}");
+    let mut one = importer().summary["leaks"][0].take();
+    one["doubt"] = "many_callers".into();
+    recorded.summary["doubtful_leaks"] = json!([one]);
+    let (report, _) = files(&folder, &recorded);
+    let leaks = run(&["leaks", &report]).well();
+    assert!(leaks.contains(", many callers: Cache::insert"), "{leaks}");
+    assert!(!leaks.contains("would have been found"), "{leaks}");
     // Too few observations are no verdict.
     for watch in [
         json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),

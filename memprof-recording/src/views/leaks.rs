@@ -4,7 +4,7 @@
 use super::Suspect;
 use super::words::{estimated, joined, place_within, rounded};
 use crate::Recording;
-use crate::document::{Doubt, HeapLevel, HeldBy, LeakVerdict, LeakWatch, Place, Snapshot};
+use crate::document::{Doubt, HeapLevel, HeldBy, Leak, LeakVerdict, LeakWatch, Place, Snapshot};
 use core::fmt;
 use core::time::Duration;
 use memprof_profile::Profile;
@@ -85,7 +85,10 @@ impl Recording {
         let mut lines = vec![self.growing(&suspects)];
         let Some(watch) = &self.summary.leak_watch else { return lines };
         lines.push(format!("{}: {}", process(watch, units), evidence(watch)));
-        let smallest = watch.smallest_found_bytes_per_second.filter(|_| suspects.is_empty());
+        // A line that the compiler inlined into many callers is found only as a part of them all.
+        let has_many = |leak: &Leak| leak.doubt == Some(Doubt::ManyCallers);
+        let is_known = suspects.is_empty() && !self.summary.doubtful_leaks.iter().any(has_many);
+        let smallest = watch.smallest_found_bytes_per_second.filter(|_| is_known);
         lines.extend(smallest.map(|bytes| {
             let bytes = rounded(bytes, units);
             format!("growth of {bytes}/s at one call site would have been found")
