@@ -1,7 +1,7 @@
 //! The step that writes the names of addresses into a summary and into the table of stacks, and
 //! joins the call sites of one place.
 
-use super::branches::take_lines;
+use super::branches::{PeakStack, take_lines};
 use crate::document::{
     CodeLine, Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
 };
@@ -13,21 +13,20 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Also joins the call sites whose functions allocate at one line, for one line of the user's code.
-pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str) {
+pub(super) fn to_summary(
+    summary: &mut Summary,
+    named: &Named,
+    program: &str,
+    peak: &[PeakStack<'_>],
+) {
     if named.is_empty() {
         return;
     }
-    take_lines(summary, named, program);
+    take_lines(summary, named, program, peak);
     for (place, stack, _) in summary.parts_mut() {
         name_place(place, stack, named);
     }
-    // The identity of a call site: the line that allocates, and the line of the user's code.
-    let key = |place: &Place, stack: &[Place]| -> Option<(CodeLine, Option<CodeLine>)> {
-        place.function.as_ref()?;
-        let mut frames = frames(stack, named);
-        let your_code = frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
-        Some((place.code_line(), your_code.map(Place::code_line)))
-    };
+    let key = |place: &Place, stack: &[Place]| site_key(place, frames(stack, named), program);
     for sites in [&mut summary.sites, &mut summary.unexplained_sites] {
         let key = |site: &Site| key(&site.place, &site.stack);
         *sites = joined(core::mem::take(sites), key, |sum, site| add_site(sum, &site));
@@ -86,6 +85,19 @@ pub(super) fn unnamed(summary: &Summary) -> BTreeSet<u64> {
     // An inlined function may lack a file although its address was looked up.
     let named: BTreeSet<u64> = addresses(true).collect();
     addresses(false).filter(|address| !named.contains(address)).collect()
+}
+
+/// The identity of a call site: the line that allocates, and the line of the user's code.
+pub(super) type SiteKey = (CodeLine, Option<CodeLine>);
+
+pub(super) fn site_key<'a>(
+    place: &Place,
+    mut frames: impl Iterator<Item = &'a Place>,
+    program: &str,
+) -> Option<SiteKey> {
+    place.function.as_ref()?;
+    let your_code = frames.find(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace);
+    Some((place.code_line(), your_code.map(Place::code_line)))
 }
 
 /// Sets a place without a file to the innermost frame that is the program's own.

@@ -6,13 +6,16 @@
 //! all stacks of this line, and replaces the branches within it. If it does not grow, the line is no
 //! suspect. Branches that are even wider have several lines.
 
-use super::apply::{Named, frames};
-use crate::document::{Doubt, Leak, LeakVerdict, Place, Summary};
-use memprof_profile::text::{CodeOrigin, DIFFERENT_CALLERS};
+use super::apply::{Named, SiteKey, frames, site_key};
+use crate::Recording;
+use crate::document::{Doubt, Estimate, Leak, LeakVerdict, Place, StackRow, Summary};
+use core::time::Duration;
+use memprof_profile::text::{CUT_ADDRESS, CodeOrigin, DIFFERENT_CALLERS};
+use std::collections::BTreeMap;
 
 /// The frames that the stacks of a suspect share.
 struct Branch {
-    addresses: Vec<Option<u64>>,
+    addresses: Vec<u64>,
     operation: Vec<String>,
     /// `false` for a single stack.
     has_callers: bool,
@@ -26,7 +29,7 @@ impl Branch {
         let shared = shared(leak);
         let frames = || frames(shared, named);
         Self {
-            addresses: shared.iter().map(|frame| frame.address).collect(),
+            addresses: shared.iter().map(|frame| frame.address.unwrap_or(CUT_ADDRESS)).collect(),
             operation: leak.operation.clone(),
             has_callers: leak.different_callers.is_some(),
             has_line: frames().any(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace),
@@ -35,15 +38,87 @@ impl Branch {
         }
     }
 
+    /// Returns whether a stack is in the branch.
+    fn contains(&self, stack: &PeakStack<'_>) -> bool {
+        self.operation == stack.operation && stack.addresses.starts_with(&self.addresses)
+    }
+
     /// Returns true if all stacks of this branch are in `wider`.
     fn is_within(&self, wider: &Self) -> bool {
         wider.operation == self.operation && self.addresses.starts_with(&wider.addresses)
     }
 }
 
+/// A stack that was live at the peak.
+pub(super) struct PeakStack<'r> {
+    addresses: &'r [u64],
+    operation: &'r [String],
+    bytes: f64,
+}
+
+/// Returns the stacks that were live at the recorded peak.
+pub(super) fn at_peak(recording: &Recording) -> Vec<PeakStack<'_>> {
+    let names = |path: u32| recording.operation_paths.iter().find(|known| known.path == path);
+    let rows = recording.peak_stacks().into_iter().flat_map(|moment| &moment.rows);
+    let stack = |row: &StackRow| {
+        let operation = row.path.map_or(Some(&[][..]), |path| names(path).map(|it| &it.names[..]));
+        let addresses = recording.stacks.addresses.get(&row.stack)?;
+        Some(PeakStack { addresses, operation: operation?, bytes: row.live.value })
+    };
+    rows.filter_map(stack).collect()
+}
+
+/// Returns the suspect at the line that holds nearly all of these stacks, if this line certainly
+/// grew. `many` are all stacks of a branch that grows.
+///
+/// A line that the compiler inlines into many functions is many branches, each of which may have too
+/// few samples. Other lines cannot have grown by more than they hold.
+fn at_main_line<'s>(
+    many: &Leak,
+    stacks: impl Iterator<Item = &'s PeakStack<'s>>,
+    seconds: f64,
+    key: impl Fn(&[Place]) -> Option<SiteKey>,
+) -> Option<Leak> {
+    /// The smallest share of the memory that the line must hold.
+    const SHARE: f64 = 0.9;
+    let mut lines: BTreeMap<_, (f64, Vec<Place>)> = BTreeMap::new();
+    let mut all = 0.0;
+    for PeakStack { addresses, bytes, .. } in stacks {
+        let at = |address: &u64| Place { address: Some(*address), ..Place::default() };
+        let stack: Vec<Place> = addresses.iter().map(at).collect();
+        lines.entry(key(&stack)).or_insert((0.0, stack)).0 += bytes;
+        all += bytes;
+    }
+    let (key, (bytes, stack)) = lines.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
+    let (share, others) = (bytes / all, (all - bytes) / seconds);
+    let [low, high] = many.bytes_per_second_interval;
+    let is_certain = key.is_some() && !stack.is_empty() && share >= SHARE && low > others;
+    is_certain.then(|| Leak {
+        place: stack[0].clone(),
+        stack,
+        different_callers: None,
+        bytes_per_second: many.bytes_per_second * share,
+        bytes_per_second_interval: [low - others, high],
+        bytes_per_call: many.bytes_per_call.map(|bytes| bytes * share),
+        live: Estimate { value: many.live.value * share, ..many.live },
+        ..many.clone()
+    })
+}
+
 /// Replaces the suspects by the widest branches with a line, and marks those without any line.
-pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str) {
+pub(super) fn take_lines(
+    summary: &mut Summary,
+    named: &Named,
+    program: &str,
+    peak: &[PeakStack<'_>],
+) {
+    let seconds = summary.leak_watch.map_or(0, |watch| watch.watched_ns);
+    let seconds = Duration::from_nanos(seconds).as_secs_f64();
     let branch = |leak: &Leak| Branch::of(leak, named, program);
+    let key = |stack: &[Place]| {
+        let place = frames(stack, named).find(|frame| frame.origin(None).is_own())?;
+        site_key(place, frames(stack, named), program)
+    };
     let mut wider = core::mem::take(&mut summary.wider_leaks);
     wider.sort_by_key(|leak| shared(leak).len());
     let mut lines: Vec<Branch> = Vec::new();
@@ -63,12 +138,23 @@ pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str) {
             doubtful.push(leak);
         }
     }
-    for mut leak in core::mem::take(&mut summary.leaks) {
-        let branch = branch(&leak);
-        if is_of_line(&lines, &branch) {
+    let leaks = core::mem::take(&mut summary.leaks);
+    let branches: Vec<Branch> = leaks.iter().map(branch).collect();
+    for (mut leak, branch) in leaks.into_iter().zip(&branches) {
+        if is_of_line(&lines, branch) {
             continue;
         }
         if branch.has_callers && branch.is_foreign {
+            let is_narrower = |it: &&Branch| it.addresses.len() > branch.addresses.len();
+            let narrower: Vec<&Branch> = branches.iter().filter(is_narrower).collect();
+            let is_own = |stack: &&PeakStack<'_>| {
+                branch.contains(stack) && !narrower.iter().any(|it| it.contains(stack))
+            };
+            let own = peak.iter().filter(is_own);
+            if let Some(line) = at_main_line(&leak, own, seconds, key) {
+                suspects.push(line);
+                continue;
+            }
             leak.doubt = Some(Doubt::ManyCallers);
             let outermost = frames(shared(&leak), named).last().cloned();
             leak.place = outermost.unwrap_or_else(|| function("the allocator"));
@@ -114,7 +200,7 @@ fn shared(leak: &Leak) -> &[Place] {
 
 #[cfg(test)]
 mod tests {
-    use super::take_lines;
+    use super::{PeakStack, take_lines};
     use crate::document::{Doubt, Estimate, Leak, LeakVerdict, LeakWatch, Place, Summary};
     use crate::symbols::apply::Named;
 
@@ -158,16 +244,26 @@ mod tests {
     }
 
     fn summary(leaks: Vec<Leak>, wider_leaks: Vec<Leak>, doubtful_leaks: Vec<Leak>) -> Summary {
+        summary_of(&named(), leaks, wider_leaks, doubtful_leaks, &[])
+    }
+
+    fn summary_of(
+        named: &Named,
+        leaks: Vec<Leak>,
+        wider_leaks: Vec<Leak>,
+        doubtful_leaks: Vec<Leak>,
+        peak: &[PeakStack<'_>],
+    ) -> Summary {
         let mut summary = Summary { leaks, wider_leaks, doubtful_leaks, ..Summary::default() };
         summary.leak_watch = Some(LeakWatch {
             verdict: LeakVerdict::Leaks,
             observations: 10,
-            watched_ns: 1,
+            watched_ns: 1_000_000_000,
             process_bytes: 1,
             process_bytes_per_second: None,
             smallest_found_bytes_per_second: None,
         });
-        take_lines(&mut summary, &named(), "app");
+        take_lines(&mut summary, named, "app", peak);
         assert!(summary.wider_leaks.is_empty());
         summary
     }
@@ -256,6 +352,37 @@ mod tests {
         assert_eq!(leak.doubt, Some(Doubt::ManyCallers));
         assert_eq!(leak.place.function.as_deref(), Some("f2"));
         assert_eq!(summary.leak_watch.map(|it| it.verdict), Some(LeakVerdict::NoCertainSite));
+    }
+
+    #[test]
+    fn a_line_that_holds_nearly_all_memory_of_many_callers_is_the_suspect() {
+        // The addresses 5 and 6 are the same line, inlined into two functions.
+        let mut named = named();
+        let line = place("keep", "src/main.rs");
+        for address in [5, 6] {
+            let inlined = Place { address: Some(address), ..line.clone() };
+            named.entry(address).or_default().insert(0, inlined);
+        }
+        let check = |bytes_of_line: f64, bytes_of_other: f64| {
+            let many = vec![leak(&[1, 2, 5, 8], 2, 50.0)];
+            let stack = |addresses, bytes| PeakStack { addresses, operation: &[], bytes };
+            let half = bytes_of_line / 2.0;
+            let peak = [
+                stack(&[1, 2, 5, 8], half),
+                stack(&[1, 2, 6, 9], half),
+                stack(&[1, 2, 4], bytes_of_other),
+            ];
+            summary_of(&named, many, Vec::new(), Vec::new(), &peak)
+        };
+        let found = check(95.0, 5.0);
+        let [leak] = &found.leaks[..] else { panic!("the line is found") };
+        assert_eq!((leak.bytes_per_second, leak.bytes_per_second_interval), (47.5, [45.0, 50.0]));
+        assert_eq!(leak.stack.iter().filter_map(|frame| frame.address).next_back(), Some(8));
+        for [line, other] in [[80.0, 20.0], [940.0, 60.0]] {
+            let unknown = check(line, other);
+            assert!(unknown.leaks.is_empty(), "{line} {other}");
+            assert_eq!(unknown.doubtful_leaks[0].doubt, Some(Doubt::ManyCallers));
+        }
     }
 
     #[test]

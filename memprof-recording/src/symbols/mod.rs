@@ -8,6 +8,7 @@ mod lookup;
 use crate::document::{Line, Module, Place, StackTable, Summary};
 use crate::{Recording, RecordingError};
 use apply::Named;
+use branches::at_peak;
 pub use files::MissingNames;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use files::hexadecimal;
@@ -92,7 +93,7 @@ impl SymbolSearch {
         let left_out = unnamed.iter().filter(|address| !addresses.contains_key(address));
         let mut named: Named = left_out.map(|&address| (address, Vec::new())).collect();
         let (mut count, mut missing) = (0, Vec::new());
-        let Recording { summary, stacks, .. } = recording;
+        let Recording { summary, stacks, .. } = &mut *recording;
         let mut known: HashMap<Module, bool> = HashMap::new();
         let modules = summary.modules.iter_mut().chain(&mut stacks.modules);
         for module in modules.filter(|module| !module.looked_up) {
@@ -115,8 +116,10 @@ impl SymbolSearch {
             });
             module.looked_up = *looked_up;
         }
-        apply::to_summary(summary, &named, &recording.metadata.program);
-        apply::to_stacks(stacks, &named);
+        let mut summary = core::mem::take(&mut recording.summary);
+        apply::to_summary(&mut summary, &named, &recording.metadata.program, &at_peak(recording));
+        recording.summary = summary;
+        apply::to_stacks(&mut recording.stacks, &named);
         (count, missing)
     }
 }

@@ -227,7 +227,7 @@ impl Heap {
             let wider = before.iter().flat_map(Leaks::wider).filter(is_new);
             let wider = suspects.wider().chain(wider);
             summary.wider_leaks = wider.map(row).take(SITES_LISTED).collect();
-            let doubtful = suspects.uncertain().chain(suspects.replaced()).take(LISTED);
+            let doubtful = suspects.uncertain().chain(suspects.replaced()).take(SITES_LISTED);
             let doubtful = doubtful.filter(|one| !ended.iter().any(|it| it.is_same_place(one)));
             summary.doubtful_leaks = doubtful.map(row).collect();
             let mut evidence = rows::leak_watch(&suspects);

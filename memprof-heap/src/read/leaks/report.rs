@@ -33,8 +33,9 @@ const SAMPLES_OF_LEAK: f64 = 30.0;
 /// The maximum number of branches around suspects. Those around the most stacks come first.
 const WIDER: usize = 64;
 
-/// The smallest share of the process's growth for which a call site is listed that is no suspect.
-const LISTED_SHARE: f64 = 0.05;
+/// The smallest share of the process's growth for which a call site is listed that is no suspect. A
+/// reader with names adds it to the suspect at the same line, whose growth would lack it otherwise.
+const LISTED_SHARE: f64 = 0.02;
 
 /// The memory that has grown since a [watch](crate::leak::LeakWatch) started. `{}` prints the
 /// suspects with the lines that explain them, and the callers of the worst one.
@@ -324,7 +325,7 @@ impl Leaks {
     }
 
     /// Returns the call sites that grew, but are not certain to keep growing; fastest growth first.
-    /// Empty unless the process grows. Each holds at least 5 % of the process's growth.
+    /// Empty unless the process grows. Each has at least 2 % of the process's growth.
     pub fn uncertain(&self) -> impl Iterator<Item = &Leak> {
         self.doubtful.iter().filter(|leak| leak.doubt != Some(Doubt::Replaced))
     }
