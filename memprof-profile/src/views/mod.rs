@@ -93,6 +93,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
 }
 
 /// A branch with its parent and depth, in a flat list, which is the form in which files store trees.
+#[cfg_attr(not(feature = "json"), allow(dead_code, reason = "comparisons read only the parents"))]
 pub(crate) struct FlatBranch<'p> {
     pub(crate) branch: Branch<'p>,
     pub(crate) parent: Option<BranchId>,
