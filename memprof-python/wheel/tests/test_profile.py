@@ -142,7 +142,7 @@ def test_text_has_the_tree_and_the_report(model):
     profile = model.memory_profile()
     assert "├─ columns" in str(profile)
     assert profile.tree(depth=1).count("\n") < str(profile).count("\n")
-    total = f"{profile.total_bytes:,}".replace(",", " ")
+    total = f"{profile.total_bytes:,}"
     assert repr(profile) == f"<MemoryProfile Model: {total} bytes, exact>"
     assert "B inline" in str(profile.report())
 
