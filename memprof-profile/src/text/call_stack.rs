@@ -50,7 +50,7 @@ pub const CUT_ADDRESS: u64 = 1;
 /// The function of the frame that stands for the frames that are missing from a call stack.
 pub const CUT_FRAMES: &str = "more frames: a stack keeps its innermost 40 and its outermost 24";
 
-/// The function of the frame that stands for the outer frames in which call stacks differ.
+/// The name that a frame has if it replaces the outer frames, in which call stacks differ.
 pub const DIFFERENT_CALLERS: &str = "different callers";
 
 /// The crates that do not count as ordinary dependencies, each with its origin. If folders or files

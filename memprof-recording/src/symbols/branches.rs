@@ -1,7 +1,7 @@
 //! The step that finds which stacks allocate at one line, once the names are known.
 //!
-//! A process without names cannot tell whether stacks with the same innermost frames allocate at
-//! one line. So it records the narrowest branches of its call paths that certainly grow, and the
+//! In a process without names, it is unknown whether stacks with the same innermost frames allocate
+//! at one line. So the process records the narrowest branches of its call paths that certainly grow, and the
 //! wider ones around them. The widest branch whose shared frames have a line of the user's code has
 //! all stacks of this line, and replaces the branches within it. If it does not grow, the line is no
 //! suspect. Branches that are even wider have several lines.
@@ -11,7 +11,7 @@ use crate::Recording;
 use crate::document::{Doubt, Estimate, Leak, LeakVerdict, Place, StackRow, Summary};
 use core::time::Duration;
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin, DIFFERENT_CALLERS};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The frames that the stacks of a suspect share.
 struct Branch {
@@ -58,12 +58,16 @@ pub(super) struct PeakStack<'r> {
 
 /// Returns the stacks that were live at the recorded peak.
 pub(super) fn at_peak(recording: &Recording) -> Vec<PeakStack<'_>> {
-    let names = |path: u32| recording.operation_paths.iter().find(|known| known.path == path);
+    let operations: HashMap<u32, &[String]> =
+        recording.operation_paths.iter().map(|path| (path.path, &path.names[..])).collect();
     let rows = recording.peak_stacks().into_iter().flat_map(|moment| &moment.rows);
     let stack = |row: &StackRow| {
-        let operation = row.path.map_or(Some(&[][..]), |path| names(path).map(|it| &it.names[..]));
+        let operation = match row.path {
+            Some(path) => operations.get(&path)?,
+            None => &[][..],
+        };
         let addresses = recording.stacks.addresses.get(&row.stack)?;
-        Some(PeakStack { addresses, operation: operation?, bytes: row.live.value })
+        Some(PeakStack { addresses, operation, bytes: row.live.value })
     };
     rows.filter_map(stack).collect()
 }
@@ -92,7 +96,7 @@ fn at_main_line<'s>(
     let (key, (bytes, stack)) = lines.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
     let (share, others) = (bytes / all, (all - bytes) / seconds);
     let [low, high] = many.bytes_per_second_interval;
-    let is_certain = key.is_some() && !stack.is_empty() && share >= SHARE && low > others;
+    let is_certain = key.is_some() && share >= SHARE && low > others;
     is_certain.then(|| Leak {
         place: stack[0].clone(),
         stack,

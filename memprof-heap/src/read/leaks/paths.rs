@@ -6,9 +6,9 @@
 //! allocator, and each branch is judged: the stacks that share their innermost frames.
 //!
 //! A narrow branch may be only a part of a line, and a wide one may have many lines: `Vec::push`
-//! grows if one of its callers does. Only the names can tell. So the narrowest branches that grow
-//! are the suspects, and the branches around them are returned too. Whoever has the names takes the
-//! widest branch of one line. It may not grow: the other paths of the line free what this one adds.
+//! grows if one of its callers does. This is unknown without names. So the narrowest branches that
+//! grow are the suspects, and the branches around them are returned too. The reader of a recording
+//! has the names, and takes the widest branch of one line. It may not grow: the other paths of the line free what this one adds.
 //! The other stacks of a wide branch are a suspect of their own if they grow together.
 
 use crate::read::leaks::{Group, Seen, Series};
