@@ -32,13 +32,13 @@ fn bounded() -> Vec<u8> {
     block(3000)
 }
 
-/// Watches 40 rounds, in each of which 32 paths call the lines once.
+/// Watches 40 rounds, in each of which 32 paths call the lines once. An odd step near the golden
+/// ratio visits all paths in turn, and each branch of them about equally often in each round.
 fn watched(mut keep: impl FnMut(&dyn Fn(fn() -> Vec<u8>) -> Vec<u8>)) -> Leaks {
     let watch = LeakWatch::start().expect("samples are taken").with_names(Names::Off);
     for round in 0..40 {
-        for path in 0..32 {
-            let path = (round * 32 + path) % PATHS;
-            keep(&|line| on_path::<0>(path, 4, line));
+        for call in 32 * round..32 * (round + 1) {
+            keep(&|line| on_path::<0>(call * 157 % PATHS, 4, line));
         }
         pause();
         watch.observe().expect("samples are taken");
