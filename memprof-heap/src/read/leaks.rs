@@ -165,16 +165,23 @@ impl LeakWatch {
         })
     }
 
-    /// Returns the memory that grew until the observation before the last one.
+    /// Returns the memory that grew until the program ended its work.
     ///
-    /// Many programs stop their work and free their values before they end. If the last observation
-    /// follows that, [`leaks`](Self::leaks) lacks what these values held. All figures are those of
-    /// the observation before. [`Leak::was_freed`](crate::leak::Leak::was_freed) is true if more than half
-    /// of a suspect's memory was freed at the last observation.
+    /// Many programs stop their work and free their values before they end, and the last observation
+    /// follows that. If the suspects of the observation before hold more memory than those of the
+    /// last one, all figures are those of the observation before.
+    /// [`Leak::was_freed`](crate::leak::Leak::was_freed) is then true if more than half of a
+    /// suspect's memory was freed since.
     ///
     /// # Cost
-    /// The same as for [`leaks`](Self::leaks).
-    pub fn leaks_before_last(&self) -> Leaks {
+    /// Twice that of [`leaks`](Self::leaks).
+    pub fn leaks_at_end(&self) -> Leaks {
+        let bytes = |leaks: &Leaks| leaks.iter().map(|leak| leak.live.value).sum::<f64>();
+        let (last, before) = (self.leaks(), self.leaks_before_last());
+        if bytes(&before) > bytes(&last) { before } else { last }
+    }
+
+    fn leaks_before_last(&self) -> Leaks {
         sample::unsampled(|| {
             let (seen, last) = {
                 let watched = lock(&self.watched);

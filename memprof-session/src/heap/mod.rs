@@ -22,13 +22,13 @@ use super::wake::wake;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use memprof_heap::event::PathReader;
 use memprof_heap::hooks::Wake;
-use memprof_heap::leak::{Leak, LeakWatch, Leaks};
+use memprof_heap::leak::{Leak, LeakWatch};
 use memprof_heap::operation::operation_paths;
 use memprof_heap::site::{Names, StackId, largest_with};
 use memprof_heap::{Level, LevelRequest, ProfilerTotals, Rate, Since, recorder};
 use memprof_recording::document::{
-    HeapLevel, HeapTotals, Leak as Suspect, LeakVerdict, Module, OperationEvent, OperationPath,
-    StackRow, StackTable, Summary, ThreadName,
+    HeapLevel, HeapTotals, Leak as Suspect, Module, OperationEvent, OperationPath, StackRow,
+    StackTable, Summary, ThreadName,
 };
 use std::collections::BTreeSet;
 
@@ -208,7 +208,7 @@ impl Heap {
             summary.largest_blocks = largest.blocks.iter().map(rows::block).collect();
         }
         if let Some(watch) = &self.watch {
-            let suspects = watch.leaks();
+            let leaks = if is_end { watch.leaks_at_end() } else { watch.leaks() };
             let holders = |suspect: &Leak| {
                 let claims = claims.as_ref();
                 let of = |by: &Claims| by.holders(suspect, roots);
@@ -218,24 +218,11 @@ impl Heap {
                 let held_by = if one.was_freed { Vec::new() } else { holders(one) };
                 Suspect { freed_at_end: one.was_freed, ..rows::leak(one, held_by) }
             };
-            let before = is_end.then(|| watch.leaks_before_last());
-            // The program may have stopped its work some time before the last observation.
-            let ended: Vec<&Leak> = before.iter().flatten().collect();
-            let is_new = |one: &&Leak| !suspects.iter().any(|known| known.is_same_place(one));
-            let leaks = suspects.iter().chain(ended.iter().copied().filter(is_new));
-            summary.leaks = leaks.map(row).take(SITES_LISTED).collect();
-            let wider = before.iter().flat_map(Leaks::wider).filter(is_new);
-            let wider = suspects.wider().chain(wider);
-            summary.wider_leaks = wider.map(row).take(SITES_LISTED).collect();
-            let doubtful = suspects.uncertain().chain(suspects.replaced()).take(SITES_LISTED);
-            let doubtful = doubtful.filter(|one| !ended.iter().any(|it| it.is_same_place(one)));
+            summary.leaks = leaks.iter().map(row).take(SITES_LISTED).collect();
+            summary.wider_leaks = leaks.wider().map(row).take(SITES_LISTED).collect();
+            let doubtful = leaks.uncertain().chain(leaks.replaced()).take(SITES_LISTED);
             summary.doubtful_leaks = doubtful.map(row).collect();
-            let mut evidence = rows::leak_watch(&suspects);
-            if !summary.leaks.is_empty() {
-                // At the end, the suspects may be those of the observation before.
-                evidence.verdict = LeakVerdict::Leaks;
-            }
-            summary.leak_watch = Some(evidence);
+            summary.leak_watch = Some(rows::leak_watch(&leaks));
         }
         let has_roots = claims.is_some();
         if let Some(claims) = claims.or_else(Claims::take) {

@@ -116,7 +116,7 @@ pub struct Leak {
     /// The reason why this call site is not a suspect; `None` for a suspect.
     pub doubt: Option<Doubt>,
     /// True if more than half of the memory was freed by the next observation. Always false unless
-    /// returned by [`leaks_before_last`](crate::leak::LeakWatch::leaks_before_last).
+    /// returned by [`leaks_at_end`](crate::leak::LeakWatch::leaks_at_end).
     pub was_freed: bool,
     /// The call sites of the blocks that were live at the last observation, and their operation.
     pub(crate) sites: HashSet<(u32, u32)>,
@@ -293,13 +293,6 @@ impl Leak {
             sites: sites.into_keys().map(|site| (site, group.operation)).collect(),
             since: seen.since,
         }
-    }
-
-    /// Returns true if both have the same place and operation.
-    pub fn is_same_place(&self, other: &Self) -> bool {
-        (&self.location, &self.your_code, &self.operation)
-            == (&other.location, &other.your_code, &other.operation)
-            && (self.location.is_some() || !self.sites.is_disjoint(&other.sites))
     }
 }
 

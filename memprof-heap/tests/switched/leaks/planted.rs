@@ -2,6 +2,7 @@
 
 use super::{Xorshift, alone, block, function, functions, pause, watched};
 use memprof_heap::leak::{LeakWatch, Leaks};
+use memprof_heap::site::Names;
 use memprof_heap::{Rate, operation};
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -244,4 +245,31 @@ fn dropped_buffers_that_grew_by_realloc_are_no_suspects() {
         }
     });
     assert!(leaks.is_empty(), "{leaks}");
+}
+
+#[test]
+fn a_leak_that_is_freed_at_the_end_is_found_beside_one_that_is_not() {
+    let _alone = alone(Rate::EACH_BLOCK);
+    let named = LeakWatch::start().expect("samples are taken");
+    let unnamed = LeakWatch::start().expect("samples are taken").with_names(Names::Off);
+    let observe = || {
+        pause();
+        named.observe().and_then(|()| unnamed.observe()).expect("samples are taken");
+    };
+    let mut kept = Vec::with_capacity(1000);
+    let mut freed = Vec::with_capacity(1000);
+    for _ in 0..30 {
+        kept.extend((0..20).map(|_| forgotten(1000)));
+        freed.extend((0..20).map(|_| forgotten_faster(2000)));
+        observe();
+    }
+    let were_freed = |watch: &LeakWatch| {
+        let leaks = watch.leaks_at_end();
+        leaks.iter().map(|leak| leak.was_freed).collect::<Vec<_>>()
+    };
+    assert_eq!([&named, &unnamed].map(were_freed), [[false, false], [false, false]]);
+    drop(freed);
+    observe();
+    assert_eq!([&named, &unnamed].map(were_freed), [[true, false], [true, false]]);
+    assert_eq!(functions(&named.leaks_at_end()), ["forgotten_faster", "forgotten"]);
 }
