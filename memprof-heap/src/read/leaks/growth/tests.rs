@@ -43,7 +43,8 @@ impl Random {
     }
 }
 
-/// A sampled block. The mean of the samples is 1, and the watch is the time from 0 to 1.
+/// A sampled block. The mean of the samples is 1, until they are thinned. The watch is the time
+/// from 0 to 1.
 #[derive(Clone, Copy)]
 struct Life {
     born: f64,
@@ -56,18 +57,28 @@ const FOREVER: f64 = 9.0;
 /// The sizes of blocks, in means: small ones, large ones, and mixed ones.
 const SIZES: [&[f64]; 3] = [&[0.01], &[8.0], &[0.01, 0.1, 1.0, 5.0]];
 
-fn probability(size: f64) -> f64 {
-    -(-size).exp_m1()
+fn probability(size: f64, mean: f64) -> f64 {
+    -(-size / mean).exp_m1()
 }
 
-fn sample(size: f64) -> Estimate {
-    let value = size / probability(size);
-    Estimate { value, variance: value * value * (1.0 - probability(size)), samples: 1, unseen: 1.0 }
+fn sample(size: f64, mean: f64) -> Estimate {
+    let probability = probability(size, mean);
+    let value = size / probability;
+    let variance = value * value * (1.0 - probability);
+    Estimate { value, variance, samples: 1, unseen: mean }
+}
+
+impl Life {
+    /// Returns true if the sample remains, or is taken, when the mean of the samples is 2.
+    fn is_kept(&self) -> bool {
+        let drawn = Random::seeded(self.born.to_bits()).unit();
+        drawn <= probability(self.size, 2.0) / probability(self.size, 1.0)
+    }
 }
 
 impl Held {
-    fn hold(&mut self, life: &Life, at: f64) {
-        let sample = sample(life.size);
+    fn hold(&mut self, life: &Life, at: f64, mean: f64) {
+        let sample = sample(life.size, mean);
         let (bytes, age) = (sample.value, at - life.born);
         self.largest = self.largest.max((life.size * 65_536.0) as u64);
         if life.born <= 0.0 {
@@ -83,24 +94,36 @@ impl Held {
 }
 
 fn series(lives: &[Life], observations: u32) -> Series {
-    let mut none = Held::default();
-    (none.younger.unseen, none.older.unseen) = (1.0, 1.0);
+    thinned_series(lives, observations, FOREVER)
+}
+
+/// The samples are thinned at a time `thinned`: half of them remain, which represent twice as many
+/// bytes.
+fn thinned_series(lives: &[Life], observations: u32, thinned: f64) -> Series {
     let count = f64::from(observations);
+    let mean = |at: f64| if at < thinned { 1.0 } else { 2.0 };
     let point = |number: u32| {
-        let seconds = f64::from(number) / count;
-        Point { seconds, number: number.into(), calls: 0, held: none }
+        let (seconds, mut held) = (f64::from(number) / count, Held::default());
+        (held.younger.unseen, held.older.unseen) = (mean(seconds), mean(seconds));
+        Point { seconds, number: number.into(), calls: 0, held }
     };
     let mut all: Vec<Point> = (0..=observations).map(point).collect();
+    let is_sampled = |life: &Life, at: f64| at < thinned || life.is_kept();
     for life in lives {
         let [from, to] = [life.born, life.died.min(2.0)].map(|at| (at * count).ceil().max(0.0));
         for at in all.iter_mut().take(to as usize).skip(from as usize) {
-            at.held.hold(life, at.seconds);
+            if is_sampled(life, at.seconds) {
+                at.held.hold(life, at.seconds, mean(at.seconds));
+            }
         }
     }
     let live = lives.iter().filter(|life| life.born <= 1.0 && life.died > 1.0);
-    let block =
-        |life: &Life| Block { born: life.born, bytes: sample(life.size).value, ..Block::default() };
-    let blocks = live.map(block).collect();
+    let block = |life: &Life| Block {
+        born: life.born,
+        bytes: sample(life.size, mean(1.0)).value,
+        ..Block::default()
+    };
+    let blocks = live.filter(|life| is_sampled(life, 1.0)).map(block).collect();
     Series { baseline: all.remove(0).held, points: all, blocks }
 }
 
@@ -158,16 +181,24 @@ fn observations(random: &mut Random) -> u32 {
     random.pick(&[12, 30, 60, 200])
 }
 
-fn is_suspect(lives: &[Life], observations: u32) -> bool {
-    let series = series(lives, observations);
+fn is_suspect(series: &Series) -> bool {
     series.growth().interval.0 > 0.0 && series.doubt().is_none()
 }
 
 fn suspects(count: u64, make: impl Fn(&mut Random) -> Vec<Life>) -> f64 {
+    thinned_suspects(count, make, |_| FOREVER)
+}
+
+fn thinned_suspects(
+    count: u64,
+    make: impl Fn(&mut Random) -> Vec<Life>,
+    thinned: impl Fn(&mut Random) -> f64,
+) -> f64 {
     let is_one = |seed: &u64| {
         let mut random = Random::seeded(*seed);
         let lives = make(&mut random);
-        is_suspect(&lives, observations(&mut random))
+        let observations = observations(&mut random);
+        is_suspect(&thinned_series(&lives, observations, thinned(&mut random)))
     };
     (0..count).filter(is_one).count() as f64 / count as f64
 }
@@ -178,7 +209,7 @@ fn the_growth_of_a_leak_is_within_its_interval_in_94_of_100_cases() {
     let trials = rounds(1000, 10_000);
     for expected in [15.0, 25.0, 100.0, 400.0, 1600.0] {
         for size in [0.01, 0.9] {
-            let p = probability(size);
+            let p = probability(size, 1.0);
             let blocks = (expected / p).round();
             let truth = blocks * size;
             let (mut inside, mut widths) = (0, Vec::new());
@@ -193,7 +224,7 @@ fn the_growth_of_a_leak_is_within_its_interval_in_94_of_100_cases() {
                     if born > 1.0 {
                         break;
                     }
-                    now.hold(&Life { born, died: FOREVER, size }, 1.0);
+                    now.hold(&Life { born, died: FOREVER, size }, 1.0, 1.0);
                 }
                 let (_, (low, high)) = growth(&Held::default(), &now);
                 inside += u32::from((low..=high).contains(&truth));
@@ -251,8 +282,15 @@ fn at_most_one_in_1000_heaps_that_do_not_grow_is_a_suspect() {
         }),
     ];
     let count = rounds(150, 5000);
-    let found = kinds.map(|(kind, make)| (kind, suspects(count, make)));
-    let all = found.iter().map(|one| one.1).sum::<f64>() / found.len() as f64;
+    let found = |thinned: fn(&mut Random) -> f64| {
+        let found = kinds.map(|(kind, make)| (kind, thinned_suspects(count, make, thinned)));
+        let all = found.iter().map(|one| one.1).sum::<f64>() / found.len() as f64;
+        (found, all)
+    };
+    let (thinned, all) = found(|random| random.between(0.0, 1.0));
+    assert!(all <= rounds(0.002, 0.001), "{thinned:?}");
+    assert!(thinned.iter().all(|one| one.1 <= rounds(0.015, 0.006)), "{thinned:?}");
+    let (found, all) = found(|_| FOREVER);
     assert!(all <= 0.001, "{found:?}");
     assert!(found.iter().all(|one| one.1 <= rounds(0.007, 0.003)), "{found:?}");
 }
@@ -301,6 +339,16 @@ fn leaks_are_suspects_from_30_samples_also_beside_short_lived_blocks() {
 
 #[test]
 #[cfg_attr(miri, ignore = "draws by the 100,000")]
+fn leaks_are_suspects_after_their_samples_were_thinned() {
+    for (live, least) in [(30.0, 0.85), (120.0, 0.9), (480.0, 0.98)] {
+        let leak = |random: &mut Random| small(random, 2.0 * live, |_| f64::MAX, |_, _| FOREVER);
+        let found = thinned_suspects(rounds(100, 2000), leak, |random| random.between(0.0, 1.0));
+        assert!(found >= least, "{live}: {found}");
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "draws by the 100,000")]
 fn exponential_growth_is_a_suspect_at_any_pace() {
     for pace in [3.0, 6.0, 10.0, 20.0] {
         let share = suspects(rounds(100, 2000), |random| {
@@ -327,7 +375,7 @@ fn queues_that_are_drained_too_slowly_are_suspects_with_the_true_growth() {
             let series = series(&lives, 60);
             found += u32::from(series.doubt().is_none());
             let (low, high) = series.growth().interval;
-            let mean = sample(SIZES[0][0]).value;
+            let mean = sample(SIZES[0][0], 1.0).value;
             true_growth += u32::from((low..=high).contains(&(live * mean)));
         }
         let [found, covered] = [found, true_growth].map(|one| f64::from(one) / count as f64);
