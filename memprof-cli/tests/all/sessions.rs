@@ -236,6 +236,8 @@ fn leaks_are_shown_with_their_stacks() {
     let leaks = run(&["leaks", &report]).well();
     assert!(leaks.contains(", many callers: Cache::insert"), "{leaks}");
     assert!(!leaks.contains("would have been found"), "{leaks}");
+    let info = run(&["info", &report]).well();
+    assert!(info.contains("Cache::insert") && info.contains(", many callers"), "{info}");
     // Too few observations are no verdict.
     for watch in [
         json!({"verdict": "unknown", "observations": 4, "watched_ns": 2_500_000_000_u64, "process_bytes": 9, "process_bytes_per_second": null, "smallest_found_bytes_per_second": null}),

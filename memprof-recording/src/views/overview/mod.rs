@@ -132,6 +132,9 @@ impl fmt::Display for Overview<'_> {
 
 const SUSPECTS: usize = 5;
 
+/// The maximum number of call sites that may grow, if there is no suspect.
+const DOUBTFUL: usize = 3;
+
 fn write_growth(page: &mut Page, recording: &Recording) {
     if let Some([finding, evidence]) = recording.resident_growth(page.units) {
         page.heading(&finding);
@@ -153,19 +156,25 @@ fn write_growth(page: &mut Page, recording: &Recording) {
     page.heading(&format!("{}{more}", verdict.next().unwrap_or_default()));
     let mut sites = SiteTable::new(["per second", "95 % interval", "per call", "live", ""], &[4]);
     let all_freed = suspects.iter().all(|suspect| suspect.freed_at_end);
-    for suspect in suspects.iter().take(SUSPECTS) {
+    let (listed, most) = if suspects.is_empty() {
+        (recording.doubtful_suspects(), DOUBTFUL)
+    } else {
+        (suspects, SUSPECTS)
+    };
+    for suspect in listed.iter().take(most) {
         let within = suspect.operation().map_or_else(String::new, |names| format!(" in {names}"));
         let root =
             suspect.held_by.first().map(|held| format!(", held by the root {}", Shown(&held.root)));
         let root = root.unwrap_or_default();
         let freed = if suspect.freed_at_end && !all_freed { ", freed at the end" } else { "" };
+        let doubt = suspect.doubt_reason().map_or_else(String::new, |why| format!(", {why}"));
         let line = suspect.line(page.place_width(), page.folder.as_deref());
         sites.row([
             growth(suspect.bytes_per_second, page.units),
             interval(suspect, page.units).join(" to "),
             suspect.bytes_per_call.map_or_else(String::new, |bytes| growth(bytes, page.units)),
             suspect.live.bytes(page.units).to_string(),
-            format!("{line}{within}{root}{freed}"),
+            format!("{line}{within}{root}{freed}{doubt}"),
         ]);
     }
     page.sites(sites);
