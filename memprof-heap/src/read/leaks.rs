@@ -167,9 +167,9 @@ impl LeakWatch {
 
     /// Returns the memory that grew until the program ended its work.
     ///
-    /// Many programs stop their work and free their values before they end, and the last observation
-    /// follows that. If the suspects of the observation before hold more memory than those of the
-    /// last one, all figures are those of the observation before.
+    /// Many programs stop their work and free their values before they end, and the last observations
+    /// follow that. If the suspects of the observation before hold more memory than those of the last
+    /// one, all figures are those of the observation before.
     /// [`Leak::was_freed`](crate::leak::Leak::was_freed) is then true if more than half of a
     /// suspect's memory was freed since.
     ///
@@ -177,15 +177,15 @@ impl LeakWatch {
     /// Twice that of [`leaks`](Self::leaks).
     pub fn leaks_at_end(&self) -> Leaks {
         let bytes = |leaks: &Leaks| leaks.iter().map(|leak| leak.live.value).sum::<f64>();
-        let (last, before) = (self.leaks(), self.leaks_before_last());
+        let (last, before) = (self.leaks(), self.leaks_before_end());
         if bytes(&before) > bytes(&last) { before } else { last }
     }
 
-    fn leaks_before_last(&self) -> Leaks {
+    fn leaks_before_end(&self) -> Leaks {
         sample::unsampled(|| {
             let (seen, last) = {
                 let watched = lock(&self.watched);
-                let end = watched.record.before_latest.as_ref();
+                let end = watched.record.before_end.as_ref();
                 let seconds = end.map_or(0.0, |end| end.observed.seconds);
                 let last = watched.record.latest.as_ref().map(|last| last.observed.rows.clone());
                 (watched.seen(end, Duration::from_secs_f64(seconds)), last.unwrap_or_default())
@@ -313,6 +313,9 @@ const MAX_ROWS: usize = 16 * 1024;
 /// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
 const MIN_STORED: usize = 16;
 
+/// The share of the watch after which a program that frees most of its memory is taken to end.
+const NEAR_END: f64 = 0.875;
+
 #[derive(Clone, Debug)]
 struct Observed {
     /// Seconds since the baseline.
@@ -395,7 +398,9 @@ struct Record {
     halvings: u32,
     /// The last observation, even if it is not in `kept`.
     latest: Option<Latest>,
-    before_latest: Option<Latest>,
+    /// The observation before the last one, or before the program freed most of its memory if it did
+    /// so near the end.
+    before_end: Option<Latest>,
 }
 
 impl Record {
@@ -404,7 +409,14 @@ impl Record {
             self.kept.push(latest.observed.clone());
             self.thin();
         }
-        self.before_latest = self.latest.replace(latest);
+        let near_end = NEAR_END * latest.observed.seconds;
+        let Some(previous) = self.latest.replace(latest) else { return };
+        let is_end = |before: &Latest| {
+            previous.observed.net < before.observed.net / 2 && before.observed.seconds >= near_end
+        };
+        if !self.before_end.as_ref().is_some_and(is_end) {
+            self.before_end = Some(previous);
+        }
     }
 
     fn thin(&mut self) {
@@ -590,12 +602,16 @@ impl Group {
         Ages { oldest: age(sorted.first()), median: age(middle) }
     }
 
-    /// Returns the bytes of each call site in blocks allocated since the baseline.
-    fn live_sites(&self, seen: &Seen) -> HashMap<u32, f64> {
-        let mut sites = HashMap::new();
+    /// Returns the bytes of each call site in blocks allocated since the baseline, largest first.
+    fn live_sites(&self, seen: &Seen) -> Vec<(u32, f64)> {
+        let mut sites: Vec<(u32, f64)> = Vec::new();
         for block in self.younger(seen) {
-            *sites.entry(block.site).or_default() += block.bytes;
+            match sites.last_mut().filter(|(site, _)| *site == block.site) {
+                Some((_, bytes)) => *bytes += block.bytes,
+                None => sites.push((block.site, block.bytes)),
+            }
         }
+        sites.sort_by(|a, b| b.1.total_cmp(&a.1));
         sites
     }
 }

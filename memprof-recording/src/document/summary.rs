@@ -330,6 +330,10 @@ pub struct Leak {
     /// `None` if it has only this stack, or names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub different_callers: Option<usize>,
+    /// The numbers of the stacks, and the live bytes of each, if there are
+    /// [different callers](Self::different_callers): at most 512, the largest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stacks: Vec<(u32, f64)>,
     /// The registered roots that own the memory. The roots that own the most come first. Empty if
     /// no root reached any of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

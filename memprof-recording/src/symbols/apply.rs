@@ -1,7 +1,7 @@
 //! The step that writes the names of addresses into a summary and into the table of stacks, and
 //! joins the call sites of one place.
 
-use super::branches::{PeakStack, take_lines};
+use super::branches::take_lines;
 use crate::document::{
     CodeLine, Doubt, HOOK_DEPTH, HeldBy, Leak, Place, Site, StackTable, Summary, add_growth,
 };
@@ -13,16 +13,11 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) type Named = BTreeMap<u64, Vec<Place>>;
 
 /// Also joins the call sites whose functions allocate at one line, for one line of the user's code.
-pub(super) fn to_summary(
-    summary: &mut Summary,
-    named: &Named,
-    program: &str,
-    peak: &[PeakStack<'_>],
-) {
+pub(super) fn to_summary(summary: &mut Summary, named: &Named, program: &str, stacks: &StackTable) {
     if named.is_empty() {
         return;
     }
-    take_lines(summary, named, program, peak);
+    take_lines(summary, named, program, stacks);
     for (place, stack, _) in summary.parts_mut() {
         name_place(place, stack, named);
     }

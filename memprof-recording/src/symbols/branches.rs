@@ -7,11 +7,10 @@
 //! suspect. Branches that are even wider have several lines.
 
 use super::apply::{Named, SiteKey, frames, site_key};
-use crate::Recording;
-use crate::document::{Doubt, Estimate, Leak, LeakVerdict, Place, StackRow, Summary};
+use crate::document::{CodeLine, Doubt, Estimate, Leak, LeakVerdict, Place, StackTable, Summary};
 use core::time::Duration;
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin, DIFFERENT_CALLERS};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// The frames that the stacks of a suspect share.
 struct Branch {
@@ -38,84 +37,89 @@ impl Branch {
         }
     }
 
-    /// Returns whether a stack is in the branch.
-    fn contains(&self, stack: &PeakStack<'_>) -> bool {
-        self.operation == stack.operation && stack.addresses.starts_with(&self.addresses)
-    }
-
     /// Returns true if all stacks of this branch are in `wider`.
     fn is_within(&self, wider: &Self) -> bool {
         wider.operation == self.operation && self.addresses.starts_with(&wider.addresses)
     }
 }
 
-/// A stack that was live at the peak.
-pub(super) struct PeakStack<'r> {
-    addresses: &'r [u64],
-    operation: &'r [String],
-    bytes: f64,
-}
-
-/// Returns the stacks that were live at the recorded peak.
-pub(super) fn at_peak(recording: &Recording) -> Vec<PeakStack<'_>> {
-    let operations: HashMap<u32, &[String]> =
-        recording.operation_paths.iter().map(|path| (path.path, &path.names[..])).collect();
-    let rows = recording.peak_stacks().into_iter().flat_map(|moment| &moment.rows);
-    let stack = |row: &StackRow| {
-        let operation = match row.path {
-            Some(path) => operations.get(&path)?,
-            None => &[][..],
-        };
-        let addresses = recording.stacks.addresses.get(&row.stack)?;
-        Some(PeakStack { addresses, operation, bytes: row.live.value })
-    };
-    rows.filter_map(stack).collect()
-}
-
-/// Returns the suspect at the line that holds nearly all of these stacks, if this line certainly
-/// grew. `many` are all stacks of a branch that grows.
+/// Returns the suspects at the line that holds most of the memory of a branch that certainly grows;
+/// none if this line may not have grown. `many` are all stacks of the branch.
 ///
 /// A line that the compiler inlines into many functions is many branches, each of which may have too
-/// few samples. Other lines cannot have grown by more than they hold.
-fn at_main_line<'s>(
+/// few samples. So may be a line that calls several functions which allocate. Other lines cannot
+/// have grown by more than they hold.
+fn at_main_line(
     many: &Leak,
-    stacks: impl Iterator<Item = &'s PeakStack<'s>>,
+    stacks: &StackTable,
     seconds: f64,
     key: impl Fn(&[Place]) -> Option<SiteKey>,
-) -> Option<Leak> {
-    /// The smallest share of the memory that the line must hold.
-    const SHARE: f64 = 0.9;
-    let mut lines: BTreeMap<_, (f64, Vec<Place>)> = BTreeMap::new();
-    let mut all = 0.0;
-    for PeakStack { addresses, bytes, .. } in stacks {
+) -> Vec<Leak> {
+    /// The smallest share of the memory that the line must hold. If it had stopped growing before
+    /// the last quarter, the branch would have grown at a fifth of its pace since, and would be no
+    /// suspect.
+    const SHARE: f64 = 0.8;
+    #[derive(Default)]
+    struct Line {
+        bytes: f64,
+        /// The bytes of each call site, and its largest stack.
+        sites: BTreeMap<SiteKey, (f64, Vec<Place>)>,
+    }
+    let mut lines: BTreeMap<CodeLine, Line> = BTreeMap::new();
+    for (number, bytes) in &many.stacks {
+        let Some(addresses) = stacks.addresses.get(number) else { continue };
         let at = |address: &u64| Place { address: Some(*address), ..Place::default() };
         let stack: Vec<Place> = addresses.iter().map(at).collect();
-        lines.entry(key(&stack)).or_insert((0.0, stack)).0 += bytes;
-        all += bytes;
+        let Some(key) = key(&stack) else { continue };
+        let line = key.1.clone().unwrap_or_else(|| key.0.clone());
+        let line = lines.entry(line).or_default();
+        line.bytes += bytes;
+        line.sites.entry(key).or_insert((0.0, stack)).0 += bytes;
     }
-    let (key, (bytes, stack)) = lines.into_iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
-    let (share, others) = (bytes / all, (all - bytes) / seconds);
+    let all = many.live.value;
+    let main = lines.into_values().max_by(|a, b| a.bytes.total_cmp(&b.bytes));
+    let main = main.unwrap_or_default();
+    let others = (all - main.bytes) / seconds;
     let [low, high] = many.bytes_per_second_interval;
-    let is_certain = key.is_some() && share >= SHARE && low > others;
-    is_certain.then(|| Leak {
-        place: stack[0].clone(),
-        stack,
-        different_callers: None,
-        bytes_per_second: many.bytes_per_second * share,
-        bytes_per_second_interval: [low - others, high],
-        bytes_per_call: many.bytes_per_call.map(|bytes| bytes * share),
-        live: Estimate { value: many.live.value * share, ..many.live },
-        ..many.clone()
-    })
+    let is_certain = main.bytes >= SHARE * all && low > others;
+    if !is_certain {
+        return Vec::new();
+    }
+    let growth = many.bytes_per_second * main.bytes / all;
+    let parts = main.sites.into_values().map(|(bytes, stack)| {
+        let (share, share_of_line) = (bytes / all, bytes / main.bytes);
+        let part = growth * share_of_line;
+        // The distances of all parts combine to those of the line.
+        let [below, above] =
+            [growth - (low - others), high - growth].map(|it| it * share_of_line.sqrt());
+        Leak {
+            place: stack[0].clone(),
+            stack,
+            different_callers: None,
+            bytes_per_second: part,
+            bytes_per_second_interval: [part - below, part + above],
+            bytes_per_call: many.bytes_per_call.map(|bytes| bytes * share),
+            live: part_of(many.live, share),
+            live_blocks: part_of(many.live_blocks, share),
+            ..many.clone()
+        }
+    });
+    parts.collect()
+}
+
+fn part_of(estimate: Estimate, share: f64) -> Estimate {
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of samples"
+    )]
+    let samples = (estimate.samples as f64 * share).round() as u64;
+    Estimate::new(estimate.value * share, estimate.standard_error * share.sqrt(), samples)
 }
 
 /// Replaces the suspects by the widest branches with a line, and marks those without any line.
-pub(super) fn take_lines(
-    summary: &mut Summary,
-    named: &Named,
-    program: &str,
-    peak: &[PeakStack<'_>],
-) {
+pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str, stacks: &StackTable) {
     let seconds = summary.leak_watch.map_or(0, |watch| watch.watched_ns);
     let seconds = Duration::from_nanos(seconds).as_secs_f64();
     let branch = |leak: &Leak| Branch::of(leak, named, program);
@@ -149,14 +153,9 @@ pub(super) fn take_lines(
             continue;
         }
         if branch.has_callers && branch.is_foreign {
-            let is_narrower = |it: &&Branch| it.addresses.len() > branch.addresses.len();
-            let narrower: Vec<&Branch> = branches.iter().filter(is_narrower).collect();
-            let is_own = |stack: &&PeakStack<'_>| {
-                branch.contains(stack) && !narrower.iter().any(|it| it.contains(stack))
-            };
-            let own = peak.iter().filter(is_own);
-            if let Some(line) = at_main_line(&leak, own, seconds, key) {
-                suspects.push(line);
+            let at_line = at_main_line(&leak, stacks, seconds, key);
+            if !at_line.is_empty() {
+                suspects.extend(at_line);
                 continue;
             }
             leak.doubt = Some(Doubt::ManyCallers);
@@ -181,6 +180,7 @@ pub(super) fn take_lines(
             leak.stack.push(function(DIFFERENT_CALLERS));
         }
         leak.different_callers = None;
+        leak.stacks = Vec::new();
     }
     if let Some(watch) = summary.leak_watch.as_mut().filter(|_| suspects.is_empty())
         && watch.verdict == LeakVerdict::Leaks
@@ -204,8 +204,10 @@ fn shared(leak: &Leak) -> &[Place] {
 
 #[cfg(test)]
 mod tests {
-    use super::{PeakStack, take_lines};
-    use crate::document::{Doubt, Estimate, Leak, LeakVerdict, LeakWatch, Place, Summary};
+    use super::take_lines;
+    use crate::document::{
+        Doubt, Estimate, Leak, LeakVerdict, LeakWatch, Place, StackTable, Summary,
+    };
     use crate::symbols::apply::Named;
 
     fn place(function: &str, file: &str) -> Place {
@@ -240,6 +242,7 @@ mod tests {
             stack: stack.iter().map(at).collect(),
             stack_number: None,
             different_callers: Some(callers).filter(|callers| *callers > 0),
+            stacks: Vec::new(),
             held_by: Vec::new(),
             freed_at_end: false,
             doubt: None,
@@ -248,7 +251,7 @@ mod tests {
     }
 
     fn summary(leaks: Vec<Leak>, wider_leaks: Vec<Leak>, doubtful_leaks: Vec<Leak>) -> Summary {
-        summary_of(&named(), leaks, wider_leaks, doubtful_leaks, &[])
+        summary_of(&named(), leaks, wider_leaks, doubtful_leaks, &StackTable::default())
     }
 
     fn summary_of(
@@ -256,7 +259,7 @@ mod tests {
         leaks: Vec<Leak>,
         wider_leaks: Vec<Leak>,
         doubtful_leaks: Vec<Leak>,
-        peak: &[PeakStack<'_>],
+        stacks: &StackTable,
     ) -> Summary {
         let mut summary = Summary { leaks, wider_leaks, doubtful_leaks, ..Summary::default() };
         summary.leak_watch = Some(LeakWatch {
@@ -267,7 +270,7 @@ mod tests {
             process_bytes_per_second: None,
             smallest_found_bytes_per_second: None,
         });
-        take_lines(&mut summary, named, "app", peak);
+        take_lines(&mut summary, named, "app", stacks);
         assert!(summary.wider_leaks.is_empty());
         summary
     }
@@ -359,32 +362,34 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_holds_nearly_all_memory_of_many_callers_is_the_suspect() {
+    fn a_line_that_holds_most_memory_of_many_callers_is_the_suspect() {
         // The addresses 5 and 6 are the same line, inlined into two functions.
         let mut named = named();
-        let line = place("keep", "src/main.rs");
+        let keep = place("keep", "src/main.rs");
         for address in [5, 6] {
-            let inlined = Place { address: Some(address), ..line.clone() };
+            let inlined = Place { address: Some(address), ..keep.clone() };
             named.entry(address).or_default().insert(0, inlined);
         }
-        let check = |bytes_of_line: f64, bytes_of_other: f64| {
-            let many = vec![leak(&[1, 2, 5, 8], 2, 50.0)];
-            let stack = |addresses, bytes| PeakStack { addresses, operation: &[], bytes };
-            let half = bytes_of_line / 2.0;
-            let peak = [
-                stack(&[1, 2, 5, 8], half),
-                stack(&[1, 2, 6, 9], half),
-                stack(&[1, 2, 4], bytes_of_other),
-            ];
-            summary_of(&named, many, Vec::new(), Vec::new(), &peak)
+        let stacks = [vec![1, 2, 5, 8], vec![1, 2, 6, 9], vec![1, 2, 4], vec![1, 3, 6, 9]];
+        let stacks = StackTable { addresses: (0..).zip(stacks).collect(), ..StackTable::default() };
+        let check = |bytes: [f64; 4]| {
+            let live = Estimate::new(bytes.iter().sum(), 10.0, 20);
+            let all = (0..).zip(bytes).filter(|(_, bytes)| *bytes > 0.0).collect();
+            let many = Leak { live, stacks: all, ..leak(&[1, 2, 5, 8], 2, 50.0) };
+            summary_of(&named, vec![many], Vec::new(), Vec::new(), &stacks)
         };
-        let found = check(95.0, 5.0);
+        let found = check([50.0, 45.0, 5.0, 0.0]);
         let [leak] = &found.leaks[..] else { panic!("the line is found") };
         assert_eq!((leak.bytes_per_second, leak.bytes_per_second_interval), (47.5, [45.0, 50.0]));
         assert_eq!(leak.stack.iter().filter_map(|frame| frame.address).next_back(), Some(8));
-        for [line, other] in [[80.0, 20.0], [940.0, 60.0]] {
-            let unknown = check(line, other);
-            assert!(unknown.leaks.is_empty(), "{line} {other}");
+        assert!(leak.stacks.is_empty());
+        // Two functions that the line calls allocate. One standard error is 10.
+        let found = check([64.0, 0.0, 0.0, 36.0]);
+        let lives: Vec<_> = found.leaks.iter().map(|leak| leak.live).collect();
+        assert_eq!(lives, [Estimate::new(36.0, 6.0, 7), Estimate::new(64.0, 8.0, 13)]);
+        for bytes in [[30.0, 45.0, 25.0, 0.0], [400.0, 540.0, 60.0, 0.0]] {
+            let unknown = check(bytes);
+            assert!(unknown.leaks.is_empty(), "{bytes:?}");
             assert_eq!(unknown.doubtful_leaks[0].doubt, Some(Doubt::ManyCallers));
         }
     }

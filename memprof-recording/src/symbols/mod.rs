@@ -8,7 +8,6 @@ mod lookup;
 use crate::document::{Line, Module, Place, StackTable, Summary};
 use crate::{Recording, RecordingError};
 use apply::Named;
-use branches::at_peak;
 pub use files::MissingNames;
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) use files::hexadecimal;
@@ -93,7 +92,7 @@ impl SymbolSearch {
         let left_out = unnamed.iter().filter(|address| !addresses.contains_key(address));
         let mut named: Named = left_out.map(|&address| (address, Vec::new())).collect();
         let (mut count, mut missing) = (0, Vec::new());
-        let Recording { summary, stacks, .. } = &mut *recording;
+        let Recording { summary, stacks, .. } = recording;
         let mut known: HashMap<Module, bool> = HashMap::new();
         let modules = summary.modules.iter_mut().chain(&mut stacks.modules);
         for module in modules.filter(|module| !module.looked_up) {
@@ -116,10 +115,8 @@ impl SymbolSearch {
             });
             module.looked_up = *looked_up;
         }
-        let mut summary = core::mem::take(&mut recording.summary);
-        apply::to_summary(&mut summary, &named, &recording.metadata.program, &at_peak(recording));
-        recording.summary = summary;
-        apply::to_stacks(&mut recording.stacks, &named);
+        apply::to_summary(summary, &named, &recording.metadata.program, stacks);
+        apply::to_stacks(stacks, &named);
         (count, missing)
     }
 }

@@ -218,7 +218,8 @@ impl Heap {
                 let held_by = if one.was_freed { Vec::new() } else { holders(one) };
                 Suspect { freed_at_end: one.was_freed, ..rows::leak(one, held_by) }
             };
-            summary.leaks = leaks.iter().map(row).take(SITES_LISTED).collect();
+            let suspect = |one: &Leak| Suspect { stacks: one.stacks.clone(), ..row(one) };
+            summary.leaks = leaks.iter().map(suspect).take(SITES_LISTED).collect();
             summary.wider_leaks = leaks.wider().map(row).take(SITES_LISTED).collect();
             let doubtful = leaks.uncertain().chain(leaks.replaced()).take(SITES_LISTED);
             summary.doubtful_leaks = doubtful.map(row).collect();

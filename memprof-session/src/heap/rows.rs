@@ -191,6 +191,7 @@ pub(super) fn leak(leak: &memprof_heap::leak::Leak, held_by: Vec<HeldBy>) -> Lea
         different_callers: shared.map(|shared| all.len() - shared.len()),
         stack: all,
         stack_number: None,
+        stacks: Vec::new(),
         freed_at_end: false,
         allocated_type: None,
         doubt: leak.doubt.map(|doubt| match doubt {

@@ -95,7 +95,7 @@ pub enum Doubt {
     Replaced,
 }
 
-const ERRORS_95: f64 = 1.96;
+pub(super) const ERRORS_95: f64 = 1.96;
 
 /// The errors by which a suspect's growth exceeds its noise.
 const NOISE: f64 = 3.0;

@@ -31,6 +31,27 @@ fn a_long_record_is_thinned_evenly_and_has_the_last_observation() {
 }
 
 #[test]
+fn a_record_has_the_observation_before_the_program_ended_its_work() {
+    let before_end = |nets: &[i64]| {
+        let mut record = Record::default();
+        for (number, net) in (1..).zip(nets) {
+            let mut one = observed(number, 1);
+            one.observed.net = *net;
+            record.push(one);
+        }
+        record.before_end.map(|it| it.observed.number)
+    };
+    assert_eq!(before_end(&[1]), None);
+    assert_eq!(before_end(&[1, 2, 3]), Some(2));
+    let growing: Vec<i64> = (0..20).collect();
+    assert_eq!(before_end(&[&growing[..], &[2]].concat()), Some(20));
+    assert_eq!(before_end(&[&growing[..], &[2, 1]].concat()), Some(20));
+    assert_eq!(before_end(&[&growing[..], &[12, 11]].concat()), Some(21));
+    // The program went on for some time after it had freed the memory.
+    assert_eq!(before_end(&[&growing[..], &[2; 5]].concat()), Some(24));
+}
+
+#[test]
 fn many_sites_leave_room_for_fewer_observations() {
     let mut record = Record::default();
     for number in 1..=1000 {

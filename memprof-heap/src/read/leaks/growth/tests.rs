@@ -3,6 +3,7 @@
 #![expect(clippy::similar_names, reason = "`life` and `live` are the terms")]
 
 use crate::read::leaks::growth::{Doubt, grows_in_steps, grows_steadily, growth};
+use crate::read::leaks::report::judge;
 use crate::read::leaks::{Block, Held, Point, Series};
 use crate::record::estimate::Estimate;
 use memprof_test_support::rounds;
@@ -344,6 +345,22 @@ fn leaks_are_suspects_after_their_samples_were_thinned() {
         let leak = |random: &mut Random| small(random, 2.0 * live, |_| f64::MAX, |_, _| FOREVER);
         let found = thinned_suspects(rounds(100, 2000), leak, |random| random.between(0.0, 1.0));
         assert!(found >= least, "{live}: {found}");
+    }
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "draws by the 100,000")]
+fn a_leak_that_is_all_growth_of_the_process_is_hardly_ever_replaced() {
+    let count = rounds(200, 5000);
+    for live in [40.0, 400.0] {
+        let truth = live * sample(SIZES[0][0], 1.0).value;
+        let is_replaced = |seed: &u64| {
+            let lives = small(&mut Random::seeded(*seed), live, |_| live, |_, _| FOREVER);
+            let judged = judge(&series(&lives, 60), 1.0, truth);
+            judged.is_some_and(|(_, doubt)| doubt == Some(Doubt::Replaced))
+        };
+        let share = (0..count).filter(is_replaced).count() as f64 / count as f64;
+        assert!(share <= rounds(0.005, 0.001), "{live}: {share}");
     }
 }
 

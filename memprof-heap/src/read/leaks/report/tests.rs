@@ -43,6 +43,7 @@ fn leak(function: &str, per_second: f64) -> Leak {
         ages: Ages { oldest: Duration::from_mins(1), median: Duration::from_secs(30) },
         stack: vec![frame(function, 41), of_std(), frame("app::serve", 12)],
         shared_frames: None,
+        stacks: Vec::new(),
         doubt: None,
         was_freed: false,
         sites: HashSet::new(),
