@@ -1,10 +1,13 @@
 //! The step that finds which stacks allocate at one line, once the names are known.
 //!
 //! In a process without names, it is unknown whether stacks with the same innermost frames allocate
-//! at one line. So the process records the narrowest branches of its call paths that certainly grow, and the
-//! wider ones around them. The widest branch whose shared frames have a line of the user's code has
-//! all stacks of this line, and replaces the branches within it. If it does not grow, the line is no
-//! suspect. Branches that are even wider have several lines.
+//! at one line. So the process records the narrowest branches of its call paths that certainly grow,
+//! and the wider ones around them. The widest branch whose shared frames have a line of the user's
+//! code has all stacks of this line, and replaces the branches within it. If it does not grow, the
+//! line is no suspect. Branches that are even wider have several lines.
+//!
+//! If the shared frames are only functions of the standard library, the branch lists its stacks, and
+//! the line that holds most of its memory is the suspect.
 
 use super::apply::{Named, SiteKey, frames, site_key};
 use crate::document::{CodeLine, Doubt, Estimate, Leak, LeakVerdict, Place, StackTable, Summary};
