@@ -285,7 +285,7 @@ fn ten_neighbours_on_their_own_threads_keep_their_verdicts() {
 fn a_check_within_a_thread_of_the_work_does_not_hang() {
     in_own_process(|| {
         let _busy = Busy::start();
-        let inner = || drop(check_no_leak(10, || forget(10)));
+        let inner = || drop(check_no_leak(5, || forget(10)));
         let error = check_no_leak(5, || thread::spawn(inner).join().expect("no panic"));
         assert!(error.is_err(), "{error:?}");
     });
