@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, Failure> {
     let mut found = before.new_recordings(&run, &folder);
     for Found { recording, .. } in &mut found {
         input::name(recording, &search);
-        note_killed(&mut recording.metadata, pid, status);
+        note_end(&mut recording.metadata, pid, status);
     }
     let code = exit_code(status);
     if found.is_empty() {
@@ -194,13 +194,14 @@ fn signal(_: ExitStatus) -> Option<i32> {
     None
 }
 
-/// Notes the signal that killed the program. A recording without an end does not contain it.
-fn note_killed(metadata: &mut Metadata, pid: u32, status: ExitStatus) {
-    if let Some(signal) = signal(status)
-        && metadata.pid == pid
-        && metadata.ended == Ended::Running
-    {
-        metadata.ended = Ended::Killed(child::signal_name(signal));
+/// Notes how the program ended. A recording without an end does not contain it.
+fn note_end(metadata: &mut Metadata, pid: u32, status: ExitStatus) {
+    if metadata.pid == pid && metadata.ended == Ended::Running {
+        metadata.ended = match (signal(status), status.code()) {
+            (Some(signal), _) => Ended::Killed(child::signal_name(signal)),
+            (None, Some(status)) => Ended::Incomplete(status),
+            (None, None) => return,
+        };
     }
 }
 
@@ -248,4 +249,28 @@ fn page_path(found: &Found, arguments: &RunArguments) -> PathBuf {
 
 fn note(text: &str) {
     let _ = writeln!(io::stderr(), "memprof: {text}");
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::note_end;
+    use memprof_recording::document::{Ended, Metadata};
+    use std::os::unix::process::ExitStatusExt as _;
+    use std::process::ExitStatus;
+
+    #[test]
+    fn a_recording_without_an_end_states_how_the_program_ended() {
+        let text = |of: u32, ended: Ended, status: i32| {
+            let mut metadata = Metadata { pid: 7, ended, ..Metadata::of_this_process(0) };
+            note_end(&mut metadata, of, ExitStatus::from_raw(status));
+            metadata.ended.to_string()
+        };
+        let [exited, killed] = [3 << 8, 9];
+        let incomplete = "the program exited with status 3 before the recording ended";
+        assert_eq!(text(7, Ended::Running, exited), incomplete);
+        assert_eq!(text(7, Ended::Running, killed), "killed by SIGKILL");
+        assert_eq!(text(7, Ended::Finished, exited), "finished");
+        // A child process has a recording of its own.
+        assert_eq!(text(8, Ended::Running, exited), Ended::Running.to_string());
+    }
 }

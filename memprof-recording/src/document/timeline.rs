@@ -146,12 +146,15 @@ pub enum Ended {
     /// This signal killed the program before the session could write the document. No file contains
     /// this: `memprof run` waited for the program.
     Killed(String),
+    /// The program exited with this status before the session wrote the document, for example by
+    /// `_exit`. No file contains this: `memprof run` waited for the program.
+    Incomplete(i32),
 }
 
 impl Ended {
     /// Returns `true` if the file ends before the program did, or if the program still runs.
     pub(crate) fn is_early(&self) -> bool {
-        matches!(self, Self::Running | Self::Killed(_))
+        matches!(self, Self::Running | Self::Killed(_) | Self::Incomplete(_))
     }
 }
 
@@ -164,6 +167,9 @@ impl fmt::Display for Ended {
             Self::Exited => out.write_str("the program exited"),
             Self::Signal(signal) => write!(out, "ended by {}", Shown(signal)),
             Self::Killed(signal) => write!(out, "killed by {}", Shown(signal)),
+            Self::Incomplete(status) => {
+                write!(out, "the program exited with status {status} before the recording ended")
+            }
         }
     }
 }
