@@ -15,99 +15,205 @@ use core::time::Duration;
 use memprof_profile::text::{CUT_ADDRESS, CodeOrigin, DIFFERENT_CALLERS};
 use std::collections::BTreeMap;
 
+/// Replaces the suspects by the widest branches with a line, and marks those without any line.
+pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str, stacks: &StackTable) {
+    let seconds = summary.leak_watch.map_or(0, |watch| watch.watched_ns);
+    let seconds = Duration::from_nanos(seconds).as_secs_f64();
+    let reader = Reader { named, program, stacks, seconds };
+    let mut taken = Taken::default();
+    taken.take_widest(core::mem::take(&mut summary.wider_leaks), &reader);
+    taken.take_narrowest(core::mem::take(&mut summary.leaks), &reader);
+    taken.take_doubtful(core::mem::take(&mut summary.doubtful_leaks), &reader);
+    let Taken { mut suspects, mut doubtful, .. } = taken;
+    for leak in suspects.iter_mut().chain(&mut doubtful) {
+        reader.cut_callers(leak);
+    }
+    if let Some(watch) = summary.leak_watch.as_mut().filter(|_| suspects.is_empty())
+        && watch.verdict == LeakVerdict::Leaks
+    {
+        let grows = watch.process_bytes_per_second.is_some() || !doubtful.is_empty();
+        watch.verdict = if grows { LeakVerdict::NoCertainSite } else { LeakVerdict::NothingGrows };
+    }
+    (summary.leaks, summary.doubtful_leaks) = (suspects, doubtful);
+}
+
+/// What the reader of a recording knows about its stacks.
+struct Reader<'n> {
+    named: &'n Named,
+    program: &'n str,
+    stacks: &'n StackTable,
+    /// The time that was watched.
+    seconds: f64,
+}
+
 /// The frames that the stacks of a suspect share.
 struct Branch {
     addresses: Vec<u64>,
     operation: Vec<String>,
-    /// `false` for a single stack.
-    has_callers: bool,
     has_line: bool,
-    /// No shared frame is in the program's own code, or in one of its dependencies.
+    /// The stacks differ, and no shared frame is in the program's own code or in one of its
+    /// dependencies.
     is_foreign: bool,
 }
 
 impl Branch {
-    fn of(leak: &Leak, named: &Named, program: &str) -> Self {
-        let shared = shared(leak);
-        let frames = || frames(shared, named);
-        Self {
-            addresses: shared.iter().map(|frame| frame.address.unwrap_or(CUT_ADDRESS)).collect(),
-            operation: leak.operation.clone(),
-            has_callers: leak.different_callers.is_some(),
-            has_line: frames().any(|frame| frame.origin(Some(program)) == CodeOrigin::Workspace),
-            is_foreign: frames()
-                .all(|frame| frame.is_named() && !frame.origin(Some(program)).is_own()),
-        }
-    }
-
     /// Returns true if all stacks of this branch are in `wider`.
     fn is_within(&self, wider: &Self) -> bool {
         wider.operation == self.operation && self.addresses.starts_with(&wider.addresses)
     }
 }
 
-/// Returns the suspects at the line that holds most of the memory of a branch that certainly grows;
-/// none if this line may not have grown. `many` are all stacks of the branch.
-///
-/// A line that the compiler inlines into many functions is many branches, each of which may have too
-/// few samples. So may be a line that calls several functions which allocate. Other lines cannot
-/// have grown by more than they hold.
-fn at_main_line(
-    many: &Leak,
-    stacks: &StackTable,
-    seconds: f64,
-    key: impl Fn(&[Place]) -> Option<SiteKey>,
-) -> Vec<Leak> {
-    /// The smallest share of the memory that the line must hold. If it had stopped growing before
-    /// the last quarter, the branch would have grown at a fifth of its pace since, and would be no
-    /// suspect.
-    const SHARE: f64 = 0.8;
-    #[derive(Default)]
-    struct Line {
-        bytes: f64,
-        /// The bytes of each call site, and its largest stack.
-        sites: BTreeMap<SiteKey, (f64, Vec<Place>)>,
-    }
-    let mut lines: BTreeMap<CodeLine, Line> = BTreeMap::new();
-    for (number, bytes) in &many.stacks {
-        let Some(addresses) = stacks.addresses.get(number) else { continue };
-        let at = |address: &u64| Place { address: Some(*address), ..Place::default() };
-        let stack: Vec<Place> = addresses.iter().map(at).collect();
-        let Some(key) = key(&stack) else { continue };
-        let line = key.1.clone().unwrap_or_else(|| key.0.clone());
-        let line = lines.entry(line).or_default();
-        line.bytes += bytes;
-        line.sites.entry(key).or_insert((0.0, stack)).0 += bytes;
-    }
-    let all = many.live.value;
-    let main = lines.into_values().max_by(|a, b| a.bytes.total_cmp(&b.bytes));
-    let main = main.unwrap_or_default();
-    let others = (all - main.bytes) / seconds;
-    let [low, high] = many.bytes_per_second_interval;
-    let is_certain = main.bytes >= SHARE * all && low > others;
-    if !is_certain {
-        return Vec::new();
-    }
-    let growth = many.bytes_per_second * main.bytes / all;
-    let parts = main.sites.into_values().map(|(bytes, stack)| {
-        let (share, share_of_line) = (bytes / all, bytes / main.bytes);
-        let part = growth * share_of_line;
-        // The distances of all parts combine to those of the line.
-        let [below, above] =
-            [growth - (low - others), high - growth].map(|it| it * share_of_line.sqrt());
-        Leak {
-            place: stack[0].clone(),
-            stack,
-            different_callers: None,
-            bytes_per_second: part,
-            bytes_per_second_interval: [part - below, part + above],
-            bytes_per_call: many.bytes_per_call.map(|bytes| bytes * share),
-            live: part_of(many.live, share),
-            live_blocks: part_of(many.live_blocks, share),
-            ..many.clone()
+impl Reader<'_> {
+    fn branch(&self, leak: &Leak) -> Branch {
+        let shared = shared(leak);
+        let frames = || frames(shared, self.named);
+        let is_foreign =
+            |frame: &Place| frame.is_named() && !frame.origin(Some(self.program)).is_own();
+        let is_yours = |frame: &Place| frame.origin(Some(self.program)) == CodeOrigin::Workspace;
+        Branch {
+            addresses: shared.iter().map(|frame| frame.address.unwrap_or(CUT_ADDRESS)).collect(),
+            operation: leak.operation.clone(),
+            has_line: frames().any(is_yours),
+            is_foreign: leak.different_callers.is_some() && frames().all(is_foreign),
         }
-    });
-    parts.collect()
+    }
+
+    fn site_key(&self, stack: &[Place]) -> Option<SiteKey> {
+        let place = frames(stack, self.named).find(|frame| frame.origin(None).is_own())?;
+        site_key(place, frames(stack, self.named), self.program)
+    }
+
+    /// Returns the suspects at the line that holds most of the memory of a branch that certainly
+    /// grows; none if this line may not have grown. `many` are all stacks of the branch.
+    ///
+    /// A line that the compiler inlines into many functions is many branches, each of which may have
+    /// too few samples. So is a line that calls several functions which allocate. Other lines cannot
+    /// have grown by more than they hold.
+    fn at_main_line(&self, many: &Leak) -> Vec<Leak> {
+        /// The smallest share of the memory that the line must hold. If it had stopped growing
+        /// before the last quarter, the branch would have grown at a fifth of its pace since, and
+        /// would be no suspect.
+        const SHARE: f64 = 0.8;
+        #[derive(Default)]
+        struct Line {
+            bytes: f64,
+            /// The bytes of each call site, and its largest stack.
+            sites: BTreeMap<SiteKey, (f64, Vec<Place>)>,
+        }
+        let mut lines: BTreeMap<CodeLine, Line> = BTreeMap::new();
+        for (number, bytes) in &many.stacks {
+            let Some(addresses) = self.stacks.addresses.get(number) else { continue };
+            let at = |address: &u64| Place { address: Some(*address), ..Place::default() };
+            let stack: Vec<Place> = addresses.iter().map(at).collect();
+            let Some(key) = self.site_key(&stack) else { continue };
+            let line = key.1.clone().unwrap_or_else(|| key.0.clone());
+            let line = lines.entry(line).or_default();
+            line.bytes += bytes;
+            line.sites.entry(key).or_insert((0.0, stack)).0 += bytes;
+        }
+        let all = many.live.value;
+        let main = lines.into_values().max_by(|a, b| a.bytes.total_cmp(&b.bytes));
+        let main = main.unwrap_or_default();
+        let others = (all - main.bytes) / self.seconds;
+        let [low, high] = many.bytes_per_second_interval;
+        let is_certain = main.bytes >= SHARE * all && low > others;
+        if !is_certain {
+            return Vec::new();
+        }
+        let growth = many.bytes_per_second * main.bytes / all;
+        let one = Leak { stacks: Vec::new(), different_callers: None, ..many.clone() };
+        let parts = main.sites.into_values().map(|(bytes, stack)| {
+            let (share, share_of_line) = (bytes / all, bytes / main.bytes);
+            let part = growth * share_of_line;
+            // The distances of all parts combine to those of the line.
+            let [below, above] =
+                [growth - (low - others), high - growth].map(|it| it * share_of_line.sqrt());
+            Leak {
+                place: stack[0].clone(),
+                stack,
+                bytes_per_second: part,
+                bytes_per_second_interval: [part - below, part + above],
+                bytes_per_call: many.bytes_per_call.map(|bytes| bytes * share),
+                live: part_of(many.live, share),
+                live_blocks: part_of(many.live_blocks, share),
+                ..one.clone()
+            }
+        });
+        parts.collect()
+    }
+
+    /// Replaces the frames in which the stacks of a suspect differ, unless they share a line.
+    fn cut_callers(&self, leak: &mut Leak) {
+        if leak.different_callers.is_some() && !self.branch(leak).has_line {
+            let shared = shared(leak).len();
+            leak.stack.truncate(shared);
+            leak.stack.push(function(DIFFERENT_CALLERS));
+        }
+        leak.different_callers = None;
+        leak.stacks = Vec::new();
+    }
+}
+
+/// The call sites that remain.
+#[derive(Default)]
+struct Taken {
+    /// The widest branches with a line.
+    lines: Vec<Branch>,
+    suspects: Vec<Leak>,
+    doubtful: Vec<Leak>,
+}
+
+impl Taken {
+    fn has_line_of(&self, branch: &Branch) -> bool {
+        self.lines.iter().any(|line| branch.is_within(line))
+    }
+
+    fn take_widest(&mut self, mut wider: Vec<Leak>, reader: &Reader<'_>) {
+        wider.sort_by_key(|leak| shared(leak).len());
+        for leak in wider {
+            let branch = reader.branch(&leak);
+            if !branch.has_line || self.has_line_of(&branch) {
+                continue;
+            }
+            self.lines.push(branch);
+            if leak.doubt.is_none() {
+                self.suspects.push(leak);
+            } else if leak.bytes_per_second_interval[0] > 0.0 {
+                self.doubtful.push(leak);
+            }
+        }
+    }
+
+    fn take_narrowest(&mut self, narrowest: Vec<Leak>, reader: &Reader<'_>) {
+        for mut leak in narrowest {
+            let branch = reader.branch(&leak);
+            if self.has_line_of(&branch) {
+                continue;
+            }
+            if !branch.is_foreign {
+                self.suspects.push(leak);
+                continue;
+            }
+            let at_line = reader.at_main_line(&leak);
+            if at_line.is_empty() {
+                leak.doubt = Some(Doubt::ManyCallers);
+                let outermost = frames(shared(&leak), reader.named).last().cloned();
+                leak.place = outermost.unwrap_or_else(|| function("the allocator"));
+                self.doubtful.push(leak);
+            } else {
+                self.suspects.extend(at_line);
+            }
+        }
+    }
+
+    fn take_doubtful(&mut self, doubtful: Vec<Leak>, reader: &Reader<'_>) {
+        for leak in doubtful {
+            let branch = reader.branch(&leak);
+            if !branch.is_foreign && !self.has_line_of(&branch) {
+                self.doubtful.push(leak);
+            }
+        }
+    }
 }
 
 fn part_of(estimate: Estimate, share: f64) -> Estimate {
@@ -119,79 +225,6 @@ fn part_of(estimate: Estimate, share: f64) -> Estimate {
     )]
     let samples = (estimate.samples as f64 * share).round() as u64;
     Estimate::new(estimate.value * share, estimate.standard_error * share.sqrt(), samples)
-}
-
-/// Replaces the suspects by the widest branches with a line, and marks those without any line.
-pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str, stacks: &StackTable) {
-    let seconds = summary.leak_watch.map_or(0, |watch| watch.watched_ns);
-    let seconds = Duration::from_nanos(seconds).as_secs_f64();
-    let branch = |leak: &Leak| Branch::of(leak, named, program);
-    let key = |stack: &[Place]| {
-        let place = frames(stack, named).find(|frame| frame.origin(None).is_own())?;
-        site_key(place, frames(stack, named), program)
-    };
-    let mut wider = core::mem::take(&mut summary.wider_leaks);
-    wider.sort_by_key(|leak| shared(leak).len());
-    let mut lines: Vec<Branch> = Vec::new();
-    let is_of_line =
-        |lines: &[Branch], branch: &Branch| lines.iter().any(|line| branch.is_within(line));
-    let mut suspects = Vec::new();
-    let mut doubtful = Vec::new();
-    for leak in wider {
-        let branch = branch(&leak);
-        if !branch.has_line || is_of_line(&lines, &branch) {
-            continue;
-        }
-        lines.push(branch);
-        if leak.doubt.is_none() {
-            suspects.push(leak);
-        } else if leak.bytes_per_second_interval[0] > 0.0 {
-            doubtful.push(leak);
-        }
-    }
-    let leaks = core::mem::take(&mut summary.leaks);
-    let branches: Vec<Branch> = leaks.iter().map(branch).collect();
-    for (mut leak, branch) in leaks.into_iter().zip(&branches) {
-        if is_of_line(&lines, branch) {
-            continue;
-        }
-        if branch.has_callers && branch.is_foreign {
-            let at_line = at_main_line(&leak, stacks, seconds, key);
-            if !at_line.is_empty() {
-                suspects.extend(at_line);
-                continue;
-            }
-            leak.doubt = Some(Doubt::ManyCallers);
-            let outermost = frames(shared(&leak), named).last().cloned();
-            leak.place = outermost.unwrap_or_else(|| function("the allocator"));
-            doubtful.push(leak);
-        } else {
-            suspects.push(leak);
-        }
-    }
-    for leak in core::mem::take(&mut summary.doubtful_leaks) {
-        let branch = branch(&leak);
-        let is_of_many = branch.has_callers && branch.is_foreign;
-        if !is_of_many && !is_of_line(&lines, &branch) {
-            doubtful.push(leak);
-        }
-    }
-    for leak in suspects.iter_mut().chain(&mut doubtful) {
-        if !branch(leak).has_line && leak.different_callers.is_some() {
-            let shared = shared(leak).len();
-            leak.stack.truncate(shared);
-            leak.stack.push(function(DIFFERENT_CALLERS));
-        }
-        leak.different_callers = None;
-        leak.stacks = Vec::new();
-    }
-    if let Some(watch) = summary.leak_watch.as_mut().filter(|_| suspects.is_empty())
-        && watch.verdict == LeakVerdict::Leaks
-    {
-        let grows = watch.process_bytes_per_second.is_some() || !doubtful.is_empty();
-        watch.verdict = if grows { LeakVerdict::NoCertainSite } else { LeakVerdict::NothingGrows };
-    }
-    (summary.leaks, summary.doubtful_leaks) = (suspects, doubtful);
 }
 
 fn function(name: &str) -> Place {
