@@ -313,7 +313,7 @@ const MAX_ROWS: usize = 16 * 1024;
 /// them. At most 4,096 samples are live, so such observations have at most 64 Ki rows.
 const MIN_STORED: usize = 16;
 
-/// The share of the watch after which a program that frees most of its memory is taken to end.
+/// The share of the watch after which a program that frees memory is taken to end.
 const NEAR_END: f64 = 0.875;
 
 #[derive(Clone, Debug)]
@@ -398,8 +398,8 @@ struct Record {
     halvings: u32,
     /// The last observation, even if it is not in `kept`.
     latest: Option<Latest>,
-    /// The observation before the last one, or before the program freed most of its memory if it did
-    /// so near the end.
+    /// The observation before the last one, or the one near the end at which the process held more:
+    /// a program may free its values slowly.
     before_end: Option<Latest>,
 }
 
@@ -412,7 +412,7 @@ impl Record {
         let near_end = NEAR_END * latest.observed.seconds;
         let Some(previous) = self.latest.replace(latest) else { return };
         let is_end = |before: &Latest| {
-            previous.observed.net < before.observed.net / 2 && before.observed.seconds >= near_end
+            previous.observed.net < before.observed.net && before.observed.seconds >= near_end
         };
         if !self.before_end.as_ref().is_some_and(is_end) {
             self.before_end = Some(previous);

@@ -46,7 +46,9 @@ fn a_record_has_the_observation_before_the_program_ended_its_work() {
     let growing: Vec<i64> = (0..20).collect();
     assert_eq!(before_end(&[&growing[..], &[2]].concat()), Some(20));
     assert_eq!(before_end(&[&growing[..], &[2, 1]].concat()), Some(20));
-    assert_eq!(before_end(&[&growing[..], &[12, 11]].concat()), Some(21));
+    // Some of the memory stays, or is freed slowly.
+    assert_eq!(before_end(&[&growing[..], &[15, 11]].concat()), Some(20));
+    assert_eq!(before_end(&[&growing[..], &[12, 13, 20, 21]].concat()), Some(23));
     // The program went on for some time after it had freed the memory.
     assert_eq!(before_end(&[&growing[..], &[2; 5]].concat()), Some(24));
 }
