@@ -24,6 +24,7 @@ pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str, st
     taken.take_widest(core::mem::take(&mut summary.wider_leaks), &reader);
     taken.take_narrowest(core::mem::take(&mut summary.leaks), &reader);
     taken.take_doubtful(core::mem::take(&mut summary.doubtful_leaks), &reader);
+    taken.doubt_full_vectors(&reader);
     let Taken { mut suspects, mut doubtful, .. } = taken;
     for leak in suspects.iter_mut().chain(&mut doubtful) {
         reader.cut_callers(leak);
@@ -213,6 +214,24 @@ impl Taken {
                 self.doubtful.push(leak);
             }
         }
+    }
+
+    /// Removes the buffers of full vectors from the suspects. A buffer that doubles is a suspect after
+    /// three steps, although it may be full by now; the values in it show whether it is.
+    fn doubt_full_vectors(&mut self, reader: &Reader<'_>) {
+        let your_line = |leak: &Leak| reader.site_key(&leak.stack).and_then(|key| key.1);
+        let is_full = |leak: &mut Leak| {
+            let line = your_line(leak).filter(|_| leak.live_blocks.value < 2.0);
+            line.is_some()
+                && self.doubtful.iter().any(|values| {
+                    values.doubt == Some(Doubt::Unsteady)
+                        && values.live.value > leak.live.value
+                        && your_line(values) == line
+                })
+        };
+        let full: Vec<Leak> = self.suspects.extract_if(.., is_full).collect();
+        let doubtful = full.into_iter().map(|leak| Leak { doubt: Some(Doubt::Unsteady), ..leak });
+        self.doubtful.extend(doubtful);
     }
 }
 
@@ -428,6 +447,23 @@ mod tests {
             assert!(unknown.leaks.is_empty(), "{bytes:?}");
             assert_eq!(unknown.doubtful_leaks[0].doubt, Some(Doubt::ManyCallers));
         }
+    }
+
+    #[test]
+    fn a_buffer_is_no_suspect_if_the_larger_values_of_its_line_do_not_grow() {
+        let check = |values: f64, blocks: f64| {
+            let live_blocks = Estimate::new(blocks, 0.0, 1);
+            let buffer = Leak { live_blocks, ..leak(&[1, 5, 8], 0, 20.0) };
+            let values = Leak { doubt: Some(Doubt::Unsteady), ..leak(&[2, 5, 8], 0, values) };
+            summary(vec![buffer], Vec::new(), vec![values])
+        };
+        let full = check(90.0, 1.0);
+        assert!(full.leaks.is_empty());
+        assert_eq!(full.leak_watch.map(|it| it.verdict), Some(LeakVerdict::NoCertainSite));
+        let doubts: Vec<_> = full.doubtful_leaks.iter().map(|leak| leak.doubt).collect();
+        assert_eq!(doubts, [Some(Doubt::Unsteady); 2]);
+        assert_eq!(found(&check(10.0, 1.0).leaks), ["20: 8"]);
+        assert_eq!(found(&check(90.0, 15.0).leaks), ["20: 8"]);
     }
 
     #[test]
