@@ -120,6 +120,27 @@ fn a_suspect_has_the_stacks_of_its_line_that_have_few_samples() {
 }
 
 #[test]
+fn a_suspect_is_freed_if_its_largest_part_is() {
+    for (values_are_freed, buffer_is_freed) in [(true, false), (false, true)] {
+        let mut values = leak(19, &["serve"]);
+        values["freed_at_end"] = json!(values_are_freed);
+        let mut buffer = leak(19, &["serve"]);
+        buffer["stack"][1]["line"] = json!(207);
+        buffer["live"]["value"] = json!(100.0);
+        buffer["freed_at_end"] = json!(buffer_is_freed);
+        for leaks in [[&values, &buffer], [&buffer, &values]] {
+            let mut recorded = importer();
+            recorded.summary["leaks"] = json!(leaks);
+            let report = file(&folder("suspects-freed"), "run.json", recorded.report());
+            let json = run(&["leaks", "--json", &report]).well();
+            let json: Value = serde_json::from_str(&json).unwrap();
+            assert_eq!(json["leaks"].as_array().unwrap().len(), 1);
+            assert_eq!(json["leaks"][0]["freed_at_end"], values_are_freed);
+        }
+    }
+}
+
+#[test]
 fn a_suspect_names_the_function_of_an_executor_that_allocates() {
     let tokio = |function: &str, file: &str, line: u32| {
         frame(function, &format!("REGISTRY/tokio-1.54.1/src/{file}"), line)

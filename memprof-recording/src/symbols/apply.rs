@@ -153,13 +153,12 @@ fn add_site(sum: &mut Site, site: &Site) {
 fn add_leak(sum: &mut Leak, leak: Leak) {
     if leak.live.value > sum.live.value {
         (sum.stack, sum.place) = (leak.stack, leak.place);
-        sum.allocated_type = leak.allocated_type;
+        (sum.allocated_type, sum.freed_at_end) = (leak.allocated_type, leak.freed_at_end);
     }
     add_growth(
         (&mut sum.bytes_per_second, &mut sum.bytes_per_second_interval),
         (leak.bytes_per_second, leak.bytes_per_second_interval),
     );
-    sum.freed_at_end &= leak.freed_at_end;
     sum.bytes_per_call = sum.bytes_per_call.zip(leak.bytes_per_call).map(|(a, b)| a + b);
     sum.live = sum.live.plus(&leak.live);
     sum.live_blocks = sum.live_blocks.plus(&leak.live_blocks);

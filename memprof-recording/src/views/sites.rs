@@ -221,10 +221,12 @@ impl<'r> Suspect<'r> {
             (&mut self.bytes_per_second, &mut self.bytes_per_second_interval),
             (other.bytes_per_second, other.bytes_per_second_interval),
         );
-        // The recorder states this for suspects only.
-        self.freed_at_end &= other.freed_at_end || other.doubt.is_some();
         if other.live.value > self.live.value {
             self.allocated_type = other.allocated_type;
+            // The recorder states this for suspects only.
+            if other.doubt.is_none() {
+                self.freed_at_end = other.freed_at_end;
+            }
         }
         self.live = self.live.plus(&other.live);
         self.live_blocks = self.live_blocks.plus(&other.live_blocks);
