@@ -372,8 +372,8 @@ memprof_profile::keywords! {
         Unsteady => "unsteady",
         /// Its blocks are freed as soon as before: the program may be busier.
         ShortLived => "short_lived",
-        /// The process grew less. The new blocks replace old ones that were never sampled, because
-        /// sampling began later.
+        /// The process grew less. The new blocks replace old ones of other lines, or ones that were
+        /// never sampled, because sampling began later.
         Replaced => "replaced",
         /// It certainly keeps growing, but it is a function of the standard library that many lines
         /// call, and none of them certainly does.

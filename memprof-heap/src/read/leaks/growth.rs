@@ -90,8 +90,8 @@ pub enum Doubt {
     Unsteady,
     /// Its blocks are freed as soon as before: the program may be busier.
     ShortLived,
-    /// The process grew less. The new blocks replace old ones that were never sampled, because
-    /// sampling began later.
+    /// The process grew less. The new blocks replace old ones of other lines, or ones that were never
+    /// sampled, because sampling began later.
     Replaced,
 }
 

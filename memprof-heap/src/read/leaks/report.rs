@@ -7,6 +7,8 @@
 //! - If sampling began with the watch, a cache of constant size looks like growth: its new blocks are
 //!   sampled, and the old ones that they replace were not. All call sites together then grow by more
 //!   than the process. So a call site that grew by more than the process is listed apart.
+//! - If one line fills a cache and another one refreshes it, the second grows as the first shrinks. So
+//!   a call site that grew at least twice as fast as the process ever did is listed apart too.
 //!
 //! The worst suspect is first. The summary and the call sites that are no suspects are last.
 
@@ -134,12 +136,21 @@ pub struct Leak {
 /// The share of a call site's growth that the process may have freed elsewhere meanwhile.
 const FREED_ELSEWHERE: f64 = 0.01;
 
+/// The shares of the watch from which on the pace of the process is computed. A program that frees
+/// what it needed to start does not grow over the whole watch, but may leak since.
+const SINCE: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
+
+/// How much faster than the process a call site must have grown to be listed apart.
+const FASTER: f64 = 2.0;
+
 struct Process {
     growth: Option<Growth>,
     grows: bool,
     bytes: f64,
     /// The maximum growth that the exact counts allow; infinite if there are too few.
     most_bytes: f64,
+    /// The maximum bytes per second by which the process grew until the end.
+    most_per_second: f64,
 }
 
 impl Seen {
@@ -147,7 +158,8 @@ impl Seen {
         let mut process = self.process();
         let seconds = self.seconds();
         let (all, is_partly_unseen) = self.all_sites(process.bytes);
-        let most_bytes = if is_partly_unseen { process.most_bytes } else { f64::INFINITY };
+        let most_bytes = FASTER * process.most_per_second * seconds;
+        let most_bytes = if is_partly_unseen { process.most_bytes } else { most_bytes };
         let judge = |series: &Series| judge(series, seconds, most_bytes);
         let (mut suspects, mut doubtful) = (Vec::new(), Vec::new());
         let (groups, mut paths) = self.groups(places);
@@ -216,11 +228,18 @@ impl Seen {
         });
         let bytes = self.observed.last().map_or(0.0, |last| last.net as f64);
         let most = growth.map_or(f64::INFINITY, |growth| growth.interval.1);
+        let all = series(|one| one.seconds);
+        let most_since = |share: f64| {
+            let since = all.partition_point(|one| one.0 < share * self.seconds());
+            Trend::of_minima(&all[since..]).map_or(f64::INFINITY, |trend| trend.slope_interval.1)
+        };
+        let mean = bytes / self.seconds().max(f64::MIN_POSITIVE);
         Process {
             growth,
             grows: trend.is_some_and(|trend| trend.grows()),
             bytes,
             most_bytes: bytes.max(most * self.seconds()).max(0.0),
+            most_per_second: SINCE.map(most_since).into_iter().fold(mean.max(0.0), f64::max),
         }
     }
 
@@ -236,7 +255,7 @@ impl Seen {
 /// Returns the growth of a series, and why it is no suspect. Returns `None` if it may not have grown
 /// at all.
 ///
-/// If blocks that were never sampled were freed, the process can have grown by at most `most_bytes`.
+/// A series that certainly grew by more than `most_bytes` replaces other memory.
 pub(super) fn judge(
     series: &Series,
     seconds: f64,
@@ -343,8 +362,8 @@ impl Leaks {
         self.doubtful.iter().filter(|leak| leak.doubt != Some(Doubt::Replaced))
     }
 
-    /// Returns the call sites whose new blocks replace old ones that were never sampled; fastest
-    /// growth first.
+    /// Returns the call sites whose new blocks replace old ones, so that the process grew less;
+    /// fastest growth first.
     pub fn replaced(&self) -> impl Iterator<Item = &Leak> {
         self.doubtful.iter().filter(|leak| leak.doubt == Some(Doubt::Replaced))
     }

@@ -1,9 +1,10 @@
 //! Heaps that look like leaks and have none.
 
-use super::{Xorshift, alone, block, functions, watched};
+use super::{Xorshift, alone, block, function, functions, watched};
 use memprof_heap::leak::{Doubt, Verdict};
 use memprof_heap::{Level, Rate, set_level};
 use std::collections::VecDeque;
+use std::hint::black_box;
 
 #[test]
 fn a_steady_heap_has_no_leak() {
@@ -43,6 +44,11 @@ fn a_full_cache_has_no_leak() {
     assert!(!leaks.process_grows, "{leaks}");
 }
 
+#[inline(never)]
+fn refreshed(bytes: usize) -> Vec<u8> {
+    black_box(vec![1; bytes])
+}
+
 #[test]
 fn a_cache_that_replaces_its_entries_has_no_leak() {
     let _alone = alone(Rate::every(16 * 1024));
@@ -69,6 +75,33 @@ fn a_cache_that_was_filled_before_sampling_began_is_listed_apart() {
     let replaced: Vec<_> = leaks.replaced().map(|leak| leak.doubt).collect();
     assert_eq!(replaced, [Some(Doubt::Replaced)], "{leaks}");
     assert!(leaks.to_string().contains("replaced (the process grew less): "), "{leaks}");
+}
+
+#[test]
+fn a_cache_that_another_line_refreshes_is_listed_apart() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut cache: VecDeque<Vec<u8>> = (0..200).map(|_| block(50_000)).collect();
+    let leaks = watched(100, |_| {
+        cache.pop_front();
+        cache.push_back(refreshed(50_000));
+    });
+    assert_eq!((leaks.verdict(), leaks.is_empty()), (Verdict::NothingGrows, true), "{leaks}");
+    let replaced: Vec<_> = leaks.replaced().map(function).collect();
+    assert_eq!(replaced, ["refreshed"], "{leaks}");
+}
+
+#[test]
+fn a_leak_is_found_after_the_program_freed_what_it_needed_to_start() {
+    let _alone = alone(Rate::every(16 * 1024));
+    let mut loaded: Vec<Vec<u8>> = (0..400).map(|_| block(50_000)).collect();
+    let mut kept = Vec::with_capacity(100);
+    let leaks = watched(100, |round| {
+        if round == 30 {
+            loaded.clear();
+        }
+        kept.push(refreshed(50_000));
+    });
+    assert_eq!(functions(&leaks), ["refreshed"], "{leaks}");
 }
 
 #[test]
