@@ -288,8 +288,10 @@ impl Process {
     /// Sets the process to grow if it grew by at least as much as all suspects. The trend test finds
     /// no growth in a process whose bytes rise in steps, as those of one buffer that doubles do.
     fn explain(&mut self, suspects: &[Leak], seconds: f64, observations: u64) {
-        let least: f64 = suspects.iter().map(|leak| leak.growth.interval.0).sum();
-        if self.grows || suspects.is_empty() || self.bytes < least * seconds {
+        // A block that grows has its pace since it was allocated.
+        let bytes = |leak: &Leak| (leak.growth.interval.0 * seconds).min(leak.live.value);
+        let least: f64 = suspects.iter().map(bytes).sum();
+        if self.grows || suspects.is_empty() || self.bytes < least {
             return;
         }
         self.grows = true;

@@ -5,6 +5,7 @@
 )]
 
 use crate::read::frame::Frame;
+use crate::read::leaks::report::Process;
 use crate::read::leaks::{Ages, Doubt, Growth, Leak, Leaks};
 use crate::record::estimate::Estimate;
 use core::time::Duration;
@@ -224,4 +225,22 @@ fn lost_samples_and_restarts_are_listed() {
             unknown, too few observations: 1 in 60.0 s; 5 are needed
             restarted, because the level changed"#]],
     );
+}
+
+#[test]
+fn a_process_grows_if_it_holds_what_its_suspects_hold() {
+    let grows = |bytes: f64| {
+        let mut process = Process {
+            growth: Some(growth(0.0)),
+            grows: false,
+            bytes,
+            most_bytes: f64::INFINITY,
+            most_per_second: f64::INFINITY,
+        };
+        // The block was allocated after a half of the minute.
+        let block = Leak { live: Estimate::exact(3e6), ..leak("app::table", 100_000.0) };
+        process.explain(&[block], 60.0, 60);
+        process.grows
+    };
+    assert_eq!([2.9e6, 3e6].map(grows), [false, true]);
 }
