@@ -169,14 +169,18 @@ impl LeakWatch {
     ///
     /// Many programs stop their work and free their values before they end, and the last observations
     /// follow that. If the suspects of the observation before hold more memory than those of the last
-    /// one, all figures are those of the observation before.
+    /// one, all figures are those of the observation before. Without suspects, the growth of the
+    /// process decides.
     /// [`Leak::was_freed`](crate::leak::Leak::was_freed) is then true if more than half of a
     /// suspect's memory was freed since.
     ///
     /// # Cost
     /// Twice that of [`leaks`](Self::leaks).
     pub fn leaks_at_end(&self) -> Leaks {
-        let bytes = |leaks: &Leaks| leaks.iter().map(|leak| leak.live.value).sum::<f64>();
+        let bytes = |leaks: &Leaks| {
+            let grown = if leaks.process_grows { leaks.process_bytes } else { 0 };
+            (leaks.iter().map(|leak| leak.live.value).sum::<f64>(), grown)
+        };
         let (last, before) = (self.leaks(), self.leaks_before_end());
         if bytes(&before) > bytes(&last) { before } else { last }
     }

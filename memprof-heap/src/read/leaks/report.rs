@@ -182,14 +182,16 @@ impl Seen {
         for paths in &mut paths {
             paths.remove(&found.narrowest);
         }
+        // What remains beside these may certainly grow, although it did not together with them.
         let others = Found::among(&paths, self, |series| {
-            judge(series)
-                .is_some_and(|(growth, doubt)| doubt.is_some() && is_listed(&growth, doubt))
+            judge(series).is_some_and(|(growth, doubt)| is_listed(&growth, doubt))
         });
         for branch in others.narrowest {
             let doubt = judge(&branch.series(self)).and_then(|(_, doubt)| doubt);
-            doubtful.push(Leak::of(&branch, self, doubt, places));
+            let leaks = if doubt.is_none() { &mut suspects } else { &mut doubtful };
+            leaks.push(Leak::of(&branch, self, doubt, places));
         }
+        sort(&mut suspects);
         found.wider.sort_by_key(|branch| branch.shared_frames);
         found.wider.truncate(WIDER);
         let wider = found.wider.iter().map(|branch| {

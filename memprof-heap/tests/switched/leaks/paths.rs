@@ -1,9 +1,9 @@
 //! Lines that are called on many paths, in a process without names.
 
 use super::{alone, block, pause};
-use memprof_heap::Rate;
 use memprof_heap::leak::{Leak, LeakWatch, Leaks, Verdict};
 use memprof_heap::site::Names;
+use memprof_heap::{Level, Rate, set_level};
 use std::collections::VecDeque;
 use std::hint::black_box;
 
@@ -101,4 +101,35 @@ fn a_path_that_leaks_most_and_the_other_paths_are_suspects() {
     let all: f64 = leaks.iter().map(|leak| leak.live_blocks.value).sum();
     assert_eq!(all.to_string(), "2560", "{leaks}");
     assert_eq!(leaks.uncertain().count(), 0, "{leaks}");
+}
+
+/// A line that the compiler has copied into 256 functions.
+#[inline(never)]
+fn copied<const A: usize, const B: usize>() -> Vec<u8> {
+    block(1000)
+}
+
+macro_rules! copies {
+    ($($a:literal)*) => { [$(copies!(of $a: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)),*] };
+    (of $a:literal: $($b:literal)*) => { [$(copied::<$a, $b>),*] };
+}
+
+#[test]
+fn a_line_that_was_copied_is_found_beside_a_cache_that_replaces_old_blocks() {
+    let copies: [[fn() -> Vec<u8>; 16]; 16] = copies!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    let _alone = alone(Rate::EACH_BLOCK);
+    set_level(Level::Counters);
+    let mut cache: Vec<Vec<u8>> = (0..100).map(|_| bounded()).collect();
+    set_level(Level::Sampled);
+    let mut kept = Vec::with_capacity(40 * 32);
+    let leaks = watched(|_| {
+        let (call, place) = (kept.len() * 157 % 256, kept.len() * 37 % cache.len());
+        cache[place] = bounded();
+        kept.push(copies[call / 16][call % 16]());
+    });
+    assert_eq!(leaks.verdict(), Verdict::Leaks, "{leaks}");
+    let found: Vec<_> = leaks.iter().map(blocks).collect();
+    assert_eq!(found, ["1280 * 1000"], "{leaks}");
+    let [line] = &leaks.iter().collect::<Vec<_>>()[..] else { panic!("{leaks}") };
+    assert_eq!(line.stacks.len(), 256, "{leaks}");
 }
