@@ -163,6 +163,12 @@ macro_rules! assert_budget {
             &[$(($path, $crate::testing::budget(value, $of_path))),*],
         )
     }};
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "expected `assert_budget!(value, \"1 MiB\", \"path\" => \"1 KiB\")`: the value, the budget \
+             of its total, and budgets of paths"
+        )
+    };
 }
 
 /// # Budgets

@@ -638,7 +638,7 @@
         "Show the call site and its call stack",
         () => go("places", {}, `site-${row}`)
       ),
-      ` held ${percent(held(sites[row]), atPeak.sampled.value)}`,
+      ` held ${percent(held(sites[row]), Math.max(atPeak.sampled.value, atPeak.live))}`,
       roots3.length > 0 && ` in ${roots3[0]}`,
       ". "
     ];

@@ -152,7 +152,7 @@ const peak = ({ atPeak, sites }: PageData): Child => {
     link(Found.marked(Found.shortPlace(place)), "Show the call site and its call stack", () =>
       go("places", {}, `site-${row}`),
     ),
-    ` held ${Units.percent(held(sites[row]), atPeak.sampled.value)}`,
+    ` held ${Units.percent(held(sites[row]), Math.max(atPeak.sampled.value, atPeak.live))}`,
     roots.length > 0 && ` in ${roots[0]}`,
     ". ",
   ];

@@ -146,6 +146,12 @@ macro_rules! assert_no_leak {
     ($work:expr $(,)?) => {
         $crate::assert_no_leak!(rounds = $crate::__private::ROUNDS, $work)
     };
+    ($($other:tt)*) => {
+        ::core::compile_error!(
+            "expected `assert_no_leak!(|| work())`; `rounds = 50` and `limit = \"1 MiB\"` come before \
+             the closure, in this order"
+        )
+    };
 }
 
 /// The number of measured rounds, unless the caller sets another number.

@@ -127,6 +127,7 @@ pub fn sites() -> Result<Sites, NotRecorded> {
 
 fn find() -> Sites {
     let mut symbols = Symbols::default();
+    let (since, mean_bytes, lost_samples) = (sampled_since(), sample::mean(), sample::lost());
     let mut samples = sample::live_samples();
     samples.sort_unstable_by_key(|sample| sample.site);
     let live = sum_of(sample::mean(), samples.iter());
@@ -144,7 +145,6 @@ fn find() -> Sites {
         let amounts = |site: &Site| (site.live.value, site.allocated.value);
         amounts(b).partial_cmp(&amounts(a)).unwrap_or(core::cmp::Ordering::Equal)
     });
-    let (since, mean_bytes, lost_samples) = (sampled_since(), sample::mean(), sample::lost());
     Sites { since, mean_bytes, lost_samples, live, places }
 }
 

@@ -30,6 +30,7 @@ macro_rules! cases {
 }
 
 cases! {
+    assertion,
     conflict,
     item,
     missing_impl,

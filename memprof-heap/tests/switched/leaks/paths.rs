@@ -109,6 +109,8 @@ fn copied<const A: usize, const B: usize>() -> Vec<u8> {
     block(1000)
 }
 
+type Copied = fn() -> Vec<u8>;
+
 macro_rules! copies {
     ($($a:literal)*) => { [$(copies!(of $a: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15)),*] };
     (of $a:literal: $($b:literal)*) => { [$(copied::<$a, $b>),*] };
@@ -116,7 +118,7 @@ macro_rules! copies {
 
 #[test]
 fn a_line_that_was_copied_is_found_beside_a_cache_that_replaces_old_blocks() {
-    let copies: [[fn() -> Vec<u8>; 16]; 16] = copies!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
+    let copies: [[Copied; 16]; 16] = copies!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
     let _alone = alone(Rate::EACH_BLOCK);
     set_level(Level::Counters);
     let mut cache: Vec<Vec<u8>> = (0..100).map(|_| bounded()).collect();

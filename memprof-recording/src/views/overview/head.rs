@@ -155,7 +155,7 @@ fn heap(recording: &Recording, snapshot: Option<&Snapshot>, units: Units) -> Vec
     ];
     parts.extend(heap.counted_ns.map(|before| match before {
         0 => "counted since the session began".to_owned(),
-        before => format!("counted since {} before the session", span(before)),
+        before => format!("counting began {} before the session", span(before)),
     }));
     parts
 }

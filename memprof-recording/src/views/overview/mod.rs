@@ -458,12 +458,13 @@ fn write_work(page: &mut Page, recording: &Recording, is_whole: bool) {
     let dropped = dropped(&recording.summary.dropped_events);
     if let Some(dropped) = dropped {
         // The `Document` of a session has no individual calls in memory; its file has them.
-        let kept = if is_whole {
-            counted(recording.operation_events.len() as u64, "individual call")
+        let calls = if is_whole {
+            let kept = recording.operation_events.len() as u64;
+            format!("{} in the file; ", counted(kept, "individual call"))
         } else {
-            "individual calls".to_owned()
+            "individual calls: ".to_owned()
         };
-        page.line(&format!("{kept} in the file; {dropped}"));
+        page.line(&format!("{calls}{dropped}"));
     }
     framework(page, &recording.summary.framework_operations);
 }
