@@ -170,9 +170,8 @@ impl LeakWatch {
     /// Many programs stop their work and free their values before they end, and the last observations
     /// follow that. If the suspects of the observation before hold more memory than those of the last
     /// one, all figures are those of the observation before. Without suspects, the growth of the
-    /// process decides.
-    /// [`Leak::was_freed`](crate::leak::Leak::was_freed) is then true if more than half of a
-    /// suspect's memory was freed since.
+    /// process decides. [`Leak::was_freed`](crate::leak::Leak::was_freed) is true if more than half
+    /// of a suspect's memory was freed after that observation.
     ///
     /// # Cost
     /// Twice that of [`leaks`](Self::leaks).
