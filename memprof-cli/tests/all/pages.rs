@@ -201,7 +201,7 @@ fn lasting(line: &str) -> Vec<&str> {
     let is_amount = |word: &str| {
         let units = ["B", "KiB", "MiB", "GiB", "%", "±"];
         let number = word.trim_start_matches(['(', '+', '−']);
-        let unit = word.trim_end_matches([',', ';', ')']);
+        let unit = word.trim_end_matches([',', ';', ')']).trim_end_matches("/s");
         // Larger numbers are printed in groups of three digits.
         let has_groups = word.split(|c: char| !c.is_ascii_digit()).all(|part| part.len() <= 3);
         // The next unit begins at 1024.
