@@ -38,7 +38,7 @@ pub(super) fn take_lines(summary: &mut Summary, named: &Named, program: &str, st
     (summary.leaks, summary.doubtful_leaks) = (suspects, doubtful);
 }
 
-/// What the reader of a recording knows about its stacks.
+/// The names and stacks of a recording that a reader has.
 struct Reader<'n> {
     named: &'n Named,
     program: &'n str,

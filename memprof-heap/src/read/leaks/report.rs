@@ -136,9 +136,9 @@ pub struct Leak {
 /// The share of a call site's growth that the process may have freed elsewhere meanwhile.
 const FREED_ELSEWHERE: f64 = 0.01;
 
-/// The shares of the watch from which on the pace of the process is computed. A program that frees
+/// The shares of the watch from which on the pace of the process is also computed. One that frees
 /// what it needed to start does not grow over the whole watch, but may leak since.
-const SINCE: [f64; 4] = [0.0, 0.25, 0.5, 0.75];
+const SINCE: [f64; 3] = [0.25, 0.5, 0.75];
 
 /// How much faster than the process a call site must have grown to be listed apart.
 const FASTER: f64 = 2.0;
@@ -182,7 +182,7 @@ impl Seen {
         for paths in &mut paths {
             paths.remove(&found.narrowest);
         }
-        // What remains beside these may certainly grow, although it did not together with them.
+        // A branch that is doubtful as a whole may certainly grow without its doubtful parts.
         let others = Found::among(&paths, self, |series| {
             judge(series).is_some_and(|(growth, doubt)| is_listed(&growth, doubt))
         });
@@ -221,7 +221,8 @@ impl Seen {
             let one = |one: &Observed| (x(one), one.net as f64);
             self.observed.iter().map(one).collect::<Vec<_>>()
         };
-        let trend = Trend::of_minima(&series(|one| one.seconds));
+        let by_seconds = series(|one| one.seconds);
+        let trend = Trend::of_minima(&by_seconds);
         let per_observation = Trend::of_minima(&series(|one| one.number as f64));
         let growth = trend.zip(per_observation).map(|(trend, by_number)| Growth {
             per_second: trend.slope,
@@ -230,10 +231,10 @@ impl Seen {
         });
         let bytes = self.observed.last().map_or(0.0, |last| last.net as f64);
         let most = growth.map_or(f64::INFINITY, |growth| growth.interval.1);
-        let all = series(|one| one.seconds);
         let most_since = |share: f64| {
-            let since = all.partition_point(|one| one.0 < share * self.seconds());
-            Trend::of_minima(&all[since..]).map_or(f64::INFINITY, |trend| trend.slope_interval.1)
+            let since = by_seconds.partition_point(|one| one.0 < share * self.seconds());
+            let trend = Trend::of_minima(&by_seconds[since..]);
+            trend.map_or(f64::INFINITY, |trend| trend.slope_interval.1)
         };
         let mean = bytes / self.seconds().max(f64::MIN_POSITIVE);
         Process {
@@ -241,7 +242,10 @@ impl Seen {
             grows: trend.is_some_and(|trend| trend.grows()),
             bytes,
             most_bytes: bytes.max(most * self.seconds()).max(0.0),
-            most_per_second: SINCE.map(most_since).into_iter().fold(mean.max(0.0), f64::max),
+            most_per_second: SINCE
+                .map(most_since)
+                .into_iter()
+                .fold(mean.max(most).max(0.0), f64::max),
         }
     }
 
